@@ -1,0 +1,12 @@
+/**
+ * Something in the input that could not be used, told so that a person can mend it. The rest of the
+ * input is still used. `code` is a stable camelCase word; `message` names the value and the remedy.
+ */
+export interface Problem {
+  /** The file or object list it came from, where there is one. */
+  readonly file?: string;
+  /** Path of the field: `pods[default/web-1].spec.containers[0].resources.requests.cpu`. */
+  readonly field?: string;
+  readonly code: string;
+  readonly message: string;
+}

@@ -1,0 +1,83 @@
+import type { SchedulingConstraints, Taint } from './constraints.ts';
+import type { Resources } from './resources.ts';
+
+/*
+ * A cluster at one moment, as plain JSON data: it is journalled as it stands and replayed from there.
+ * Times are milliseconds since the epoch.
+ */
+
+export interface NodeView {
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** A claim, not proof: `aws:///us-east-1a/i-0123`. */
+  readonly providerId?: string;
+  readonly internalIp?: string;
+  readonly internalDns?: string;
+  readonly createdAtMs?: number;
+  readonly unschedulable: boolean;
+  readonly taints: readonly Taint[];
+  readonly capacity: Resources;
+  readonly allocatable: Resources;
+  readonly ready: 'True' | 'False' | 'Unknown';
+}
+
+export interface OwnerView {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+export interface PodView extends SchedulingConstraints {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly createdAtMs?: number;
+  /** When deletion was asked for. */
+  readonly deletedAtMs?: number;
+  /** The controlling owner. */
+  readonly owner?: OwnerView;
+  readonly nodeName?: string;
+  readonly nominatedNodeName?: string;
+  readonly schedulerName: string;
+  /** Absent: the admission plugin set none; such a pod is never expendable. */
+  readonly priority?: number;
+  readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
+  /** The PodScheduled condition. */
+  readonly scheduled?: {
+    readonly status: 'True' | 'False' | 'Unknown';
+    readonly reason?: string;
+    readonly sinceMs?: number;
+  };
+  /** Has scheduling gates left. */
+  readonly gated: boolean;
+}
+
+export interface DaemonSetView extends SchedulingConstraints {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** A coordination.k8s.io Lease, of which only other scalers' matter here. */
+export interface LeaseView {
+  readonly namespace: string;
+  readonly name: string;
+  readonly holder?: string;
+  readonly renewedAtMs?: number;
+  readonly durationSeconds?: number;
+}
+
+export interface ClusterSnapshot {
+  readonly nodes: readonly NodeView[];
+  readonly pods: readonly PodView[];
+  readonly daemonSets: readonly DaemonSetView[];
+  readonly leases: readonly LeaseView[];
+}
+
+/** How a pod is named to people and in every output. */
+export const podKey = (pod: { readonly namespace: string; readonly name: string }): string =>
+  `${pod.namespace}/${pod.name}`;

@@ -1,0 +1,18 @@
+import type { Problem } from '#cluster/problem.ts';
+import type { NodeGroupsView } from '#scaling/aws-views.ts';
+
+/** The Auto Scaling groups of one cluster, found by Cluster Autoscaler's discovery tags. */
+export interface NodeGroups {
+  /** Groups, with the launch templates and instance types that they name. */
+  discover(): Promise<{ readonly view: NodeGroupsView; readonly problems: readonly Problem[] }>;
+  /** Fresh, never cached. `undefined` where the group is gone. */
+  capacity(group: string): Promise<GroupCapacity | undefined>;
+  /** Idempotent; the caller has just read `capacity` and only ever raises. */
+  setDesiredCapacity(group: string, desired: number): Promise<void>;
+}
+
+export interface GroupCapacity {
+  readonly min: number;
+  readonly max: number;
+  readonly desired: number;
+}

@@ -1,0 +1,81 @@
+/*
+ * What AWS says of groups, templates and types, as plain JSON data (journalled and replayed).
+ * Parsed from the output of `aws autoscaling describe-auto-scaling-groups`,
+ * `aws ec2 describe-launch-template-versions` and `aws ec2 describe-instance-types`, or from the same
+ * answers of the SDK.
+ */
+
+export interface LaunchTemplateRef {
+  readonly id?: string;
+  readonly name?: string;
+  /** A number, `$Latest` or `$Default`. */
+  readonly version: string;
+}
+
+export interface GroupInstance {
+  readonly id: string;
+  readonly zone: string;
+  readonly type?: string;
+  /** `InService`, `Pending`, `Pending:Wait`, `Terminating`, `Warmed:Stopped`, `Standby`, … */
+  readonly lifecycleState: string;
+  readonly healthy: boolean;
+  readonly protectedFromScaleIn: boolean;
+}
+
+export interface InstanceOverride {
+  readonly instanceType?: string;
+  /** Set where the override names attributes instead of a type. */
+  readonly byAttributes: boolean;
+  readonly weight?: number;
+  readonly launchTemplate?: LaunchTemplateRef;
+}
+
+export interface AutoScalingGroup {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  readonly desired: number;
+  readonly zones: readonly string[];
+  readonly tags: Readonly<Record<string, string>>;
+  readonly launchTemplate?: LaunchTemplateRef;
+  readonly launchConfigurationName?: string;
+  /** Of a mixed-instances policy; empty where there is none. */
+  readonly overrides: readonly InstanceOverride[];
+  readonly instances: readonly GroupInstance[];
+  readonly suspendedProcesses: readonly string[];
+  readonly newInstancesProtected: boolean;
+}
+
+export interface LaunchTemplateVersion {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly isDefault: boolean;
+  readonly instanceType?: string;
+  /** Set where the template names attributes instead of a type. */
+  readonly byAttributes: boolean;
+  readonly imageId?: string;
+  /** Size of the root volume, where the template gives it. */
+  readonly rootVolumeGiB?: number;
+}
+
+export interface InstanceType {
+  readonly name: string;
+  readonly vcpu: number;
+  readonly memoryMiB: number;
+  /** Kubernetes' names: `amd64`, `arm64`. */
+  readonly architecture: string;
+  readonly maxNetworkInterfaces: number;
+  readonly ipv4PerInterface: number;
+  /** Extended resources that its devices give: `nvidia.com/gpu`. */
+  readonly devices: Readonly<Record<string, number>>;
+  readonly bareMetal: boolean;
+}
+
+/** Everything read of one cluster's node groups in one look. */
+export interface NodeGroupsView {
+  readonly region: string;
+  readonly groups: readonly AutoScalingGroup[];
+  readonly launchTemplates: readonly LaunchTemplateVersion[];
+  readonly instanceTypes: readonly InstanceType[];
+}

@@ -1,0 +1,44 @@
+import type { Taint } from '#cluster/constraints.ts';
+import type { Resources } from '#cluster/resources.ts';
+import { defaultKubeletPolicy, type KubeletPolicy } from '#kubelet/policy.ts';
+
+export type Mode = 'observe' | 'act';
+
+/** What people may say about the groups whose name matches; the first match wins. */
+export interface GroupPolicy {
+  /** A group's name; `*` stands for any run of characters. */
+  readonly match: string;
+  readonly mode?: Mode;
+  /** Labels, taints and resources of a new node, where the group's tags do not give them. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly Taint[];
+  readonly resources?: Resources;
+  readonly kubelet?: Partial<KubeletPolicy>;
+}
+
+/** The policy of one cluster; all of it is journalled with each decision. */
+export interface ScalingPolicy {
+  readonly mode: Mode;
+  /** Pods of lower priority neither scale nor count (Cluster Autoscaler's expendable pods). */
+  readonly priorityCutoff: number;
+  /** From launch to a usable node; after it an instance no longer counts as on its way. */
+  readonly startLimitSeconds: number;
+  /** The most nodes that one decision may add to one group. */
+  readonly maxNodesPerDecision: number;
+  readonly expander: 'least-waste';
+  readonly kubelet: KubeletPolicy;
+  readonly groups: readonly GroupPolicy[];
+  /** Taint keys that a starting node carries for a while, beside the ones everybody uses. */
+  readonly startupTaints: readonly string[];
+}
+
+export const defaultScalingPolicy: ScalingPolicy = {
+  mode: 'observe',
+  priorityCutoff: -10,
+  startLimitSeconds: 900,
+  maxNodesPerDecision: 1000,
+  expander: 'least-waste',
+  kubelet: defaultKubeletPolicy,
+  groups: [],
+  startupTaints: [],
+};
