@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { readTerminalEnvironment } from '#config/terminal.ts';
+import { CommandError } from './command-error.ts';
+import * as simulate from './commands/simulate.ts';
+
+/** One line for each verb; each registers itself. */
+const commands: readonly { readonly register: (program: Command) => void }[] = [simulate];
+
+const version = (): string => {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  const found = (manifest as { readonly version?: unknown }).version;
+  return typeof found === 'string' ? found : 'unknown';
+};
+
+const program = (): Command => {
+  const root = new Command('outrider')
+    .description('Runs the nodes of self-managed Kubernetes clusters on AWS, from outside.')
+    .version(version(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .showSuggestionAfterError(true)
+    // Commander ends its errors with a suggestion on a line of its own; ours are one line.
+    .configureOutput({
+      outputError: (text, write) => write(`outrider: ${text.trim().replace(/\s*\n\s*/g, ' ')}\n`),
+    })
+    .exitOverride();
+  for (const command of commands) command.register(root);
+  return root;
+};
+
+/** The exit codes: 0 done, 1 the answer is no, 2 wrong input or usage, 3 the world out of reach. */
+const exitCodeOf = (error: unknown): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommandError) {
+    process.stderr.write(`${error.message.trimEnd()}\n`);
+    return error.exitCode;
+  }
+  const { debug } = readTerminalEnvironment();
+  const said = error instanceof Error ? (debug ? error.stack : error.message) : String(error);
+  const hint = debug ? '' : ' (set OUTRIDER_DEBUG=1 for where it happened)';
+  process.stderr.write(`outrider: unexpected error: ${said}${hint}\n`);
+  return 3;
+};
+
+// A reader that has seen enough (`| head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+try {
+  const root = program();
+  if (process.argv.length <= 2) {
+    root.outputHelp({ error: true });
+    process.exitCode = 2;
+  } else {
+    await root.parseAsync(process.argv);
+  }
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
