@@ -1,5 +1,6 @@
 import type { ScaleUpDecision, ScaleUpInput } from '#scaling/decision.ts';
 import type { Mode } from '#scaling/policy.ts';
+import type { Problem } from '#cluster/problem.ts';
 import type { Lease } from './cluster-leases.ts';
 
 /** The decisions that were taken, why, and all that they were made from. */
@@ -41,4 +42,6 @@ export interface DecisionSummary {
 export interface DecisionRecord extends DecisionSummary {
   readonly input: ScaleUpInput;
   readonly decision: ScaleUpDecision;
+  /** What could not be read and was left out of `input`. */
+  readonly problems: readonly Problem[];
 }

@@ -6,8 +6,10 @@ export interface LedgerEntry {
   readonly group: string;
   /** Counts the intents of this group; with cluster and group it names one. */
   readonly generation: number;
-  /** The last desired capacity that Outrider asked for, until it is closed. */
+  /** The last desired capacity that Outrider asked for, until the group itself is seen to say it. */
   readonly to?: number;
+  /** When `to` was asked for; it is forgotten after the start limit. */
+  readonly toAtMs?: number;
   /** Set from the moment before SetDesiredCapacity until it is known to have been done or voided. */
   readonly intent?: RaiseIntent;
   /** By instance id; kept while the instance is in the group. */

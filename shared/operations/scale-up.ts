@@ -1,0 +1,267 @@
+import { digestOf } from './digest.ts';
+import { type Failure, failureOf } from './failure.ts';
+import { type RaiseResult, raiseGroups } from './raise-groups.ts';
+import { settleIntents } from './settle-intents.ts';
+import { tellPods } from './tell-pods.ts';
+import type { Problem } from '#cluster/problem.ts';
+import type { CapacityLedger } from '#ports/capacity-ledger.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { ClusterApi } from '#ports/cluster-api.ts';
+import type { ClusterLeases, Lease } from '#ports/cluster-leases.ts';
+import type { DecisionRecord, Journal, JournalHead } from '#ports/journal.ts';
+import type { Metrics } from '#ports/metrics.ts';
+import type { NodeGroups } from '#ports/node-groups.ts';
+import { decideScaleUp } from '#scaling/decide-scale-up.ts';
+import type { ScaleUp, ScaleUpDecision, ScaleUpInput } from '#scaling/decision.ts';
+import type { LedgerEntry } from '#scaling/ledger.ts';
+import { type LedgerChange, observeLedger } from '#scaling/observe-ledger.ts';
+import { modeOfGroup } from '#scaling/group-policy.ts';
+import type { ScalingPolicy } from '#scaling/policy.ts';
+
+export interface ScaleUpPorts {
+  readonly clock: Clock;
+  readonly leases: ClusterLeases;
+  readonly clusterApi: ClusterApi;
+  readonly nodeGroups: NodeGroups;
+  readonly ledger: CapacityLedger;
+  readonly journal: Journal;
+  readonly metrics: Metrics;
+}
+
+export interface ScaleUpRequest {
+  readonly cluster: string;
+  readonly policy: ScalingPolicy;
+  /** Why this look is taken, for the journal: `pod-pending`, `sweep`. */
+  readonly trigger: string;
+  /** Who holds the lease meanwhile: unique per invocation. */
+  readonly owner: string;
+  readonly engineVersion: string;
+}
+
+export interface ScaleUpOutcome {
+  readonly cluster: string;
+  /** `held`: somebody else acts on this cluster now; look again later. */
+  readonly status: 'done' | 'held' | 'failed' | 'unknownCluster';
+  /** Nodes asked for. */
+  readonly raised: number;
+  readonly groups: readonly RaiseResult[];
+  /** The journal's id of the decision. */
+  readonly decision?: string;
+  /** Set when `failed`; also when only telling the pods did not work. */
+  readonly error?: Failure;
+}
+
+/** Longer than any invocation may run, so that a lease is never lost while its holder still acts. */
+const leaseTtlMs = 60_000;
+
+/**
+ * One look at one cluster: pods that fit nowhere become bigger groups, the rest is explained, and all of
+ * it is journalled. Safe to repeat, to run twice at once and to be cut off anywhere.
+ */
+export const scaleUp = async (
+  ports: ScaleUpPorts,
+  request: ScaleUpRequest,
+): Promise<ScaleUpOutcome> => {
+  const { cluster } = request;
+  const startedMs = ports.clock.nowMs();
+  let lease: Lease | undefined;
+  try {
+    lease = await ports.leases.acquire({
+      cluster,
+      owner: request.owner,
+      nowMs: startedMs,
+      ttlMs: leaseTtlMs,
+    });
+    if (lease === undefined) return { cluster, status: 'held', raised: 0, groups: [] };
+    const outcome = await lookAndAct(ports, request, lease);
+    emitMetrics(ports, outcome, startedMs);
+    return outcome;
+  } catch (thrown) {
+    const outcome = failed(cluster, failureOf(thrown));
+    emitMetrics(ports, outcome, startedMs);
+    return outcome;
+  } finally {
+    if (lease !== undefined) await giveBack(ports.leases, lease);
+  }
+};
+
+/** A lease that cannot be given back runs out by itself; the work is done all the same. */
+const giveBack = async (leases: ClusterLeases, lease: Lease): Promise<void> => {
+  try {
+    await leases.release(lease);
+  } catch {
+    return;
+  }
+};
+
+const failed = (cluster: string, error: Failure): ScaleUpOutcome => ({
+  cluster,
+  status: 'failed',
+  raised: 0,
+  groups: [],
+  error,
+});
+
+const lookAndAct = async (
+  ports: ScaleUpPorts,
+  request: ScaleUpRequest,
+  lease: Lease,
+): Promise<ScaleUpOutcome> => {
+  const { cluster } = request;
+  const world = await readWorld(ports, request, lease);
+  const decision = decideScaleUp(world.input);
+  const record = recordOf(request, world, decision);
+  const head = world.head ?? { generation: 0, digest: '', told: {} };
+  const digest = digestOf(JSON.stringify([record.decision, record.problems]));
+  const changed = digest !== head.digest;
+  const generation = changed ? head.generation + 1 : head.generation;
+  const id = `${cluster}/scale-up/${generation}`;
+  const recorded: JournalHead = { ...head, generation, digest };
+  if (changed) await ports.journal.record(lease, { ...record, id }, recorded);
+
+  const modes = decision.scaleUps.map((scaleUp) => ({
+    scaleUp,
+    mode: modeOfGroup(request.policy, scaleUp.group),
+  }));
+  const results = await raiseGroups(ports, {
+    lease,
+    decision: id,
+    scaleUps: modes.filter(({ mode }) => mode === 'act').map(({ scaleUp }) => scaleUp),
+    entries: new Map(world.input.ledger.map((entry) => [entry.group, entry])),
+  });
+
+  const carriedOut = new Map(results.map((result) => [result.group, result]));
+  const waiting = new Set([
+    ...decision.scaleUps.flatMap(({ pods }) => pods),
+    ...decision.stuck.map(({ pod }) => pod),
+  ]);
+  const telling = await tellPods(ports.clusterApi, {
+    pods: world.input.snapshot.pods.filter((pod) => waiting.has(`${pod.namespace}/${pod.name}`)),
+    scaleUps: modes.filter(({ scaleUp, mode }) => {
+      const status = carriedOut.get(scaleUp.group)?.status;
+      return mode === 'observe' || status === 'raised' || status === 'already';
+    }),
+    stuck: decision.stuck,
+    told: head.told,
+    nowMs: world.input.nowMs,
+  });
+  if (JSON.stringify(telling.told) !== JSON.stringify(head.told)) {
+    await ports.journal.writeHead(lease, { ...recorded, told: telling.told });
+  }
+  await writeObservations(ports.ledger, lease, world.change, carriedOut);
+
+  const failure = results.find((result) => result.status === 'failed')?.failure ?? telling.failure;
+  return {
+    cluster,
+    status: results.some((result) => result.status === 'failed') ? 'failed' : 'done',
+    raised: results.reduce((sum, result) => sum + nodesAdded(decision.scaleUps, result), 0),
+    groups: results,
+    decision: id,
+    ...(failure === undefined ? {} : { error: failure }),
+  };
+};
+
+const nodesAdded = (scaleUps: readonly ScaleUp[], result: RaiseResult): number => {
+  if (result.status !== 'raised') return 0;
+  const from = scaleUps.find(({ group }) => group === result.group)?.from ?? result.to;
+  return Math.max(0, result.to - from);
+};
+
+interface ReadWorld {
+  readonly input: ScaleUpInput;
+  readonly problems: readonly Problem[];
+  readonly head: JournalHead | undefined;
+  readonly change: LedgerChange;
+}
+
+const readWorld = async (
+  ports: ScaleUpPorts,
+  request: ScaleUpRequest,
+  lease: Lease,
+): Promise<ReadWorld> => {
+  const [kubernetes, groups, head] = await Promise.all([
+    ports.clusterApi.snapshot(),
+    readGroups(ports, request, lease),
+    ports.journal.head(request.cluster),
+  ]);
+  const seen: ScaleUpInput = {
+    cluster: request.cluster,
+    snapshot: kubernetes.snapshot,
+    nodeGroups: groups.view,
+    ledger: groups.ledger,
+    policy: request.policy,
+    nowMs: ports.clock.nowMs(),
+  };
+  const change = observeLedger(seen);
+  return {
+    input: { ...seen, ledger: change.entries },
+    problems: [...kubernetes.problems, ...groups.problems],
+    head,
+    change,
+  };
+};
+
+/** Groups and ledger; read again after an open intent was settled, so that nothing is planned on what was. */
+const readGroups = async (ports: ScaleUpPorts, request: ScaleUpRequest, lease: Lease) => {
+  const [ledger, discovered] = await Promise.all([
+    ports.ledger.read(request.cluster),
+    ports.nodeGroups.discover(),
+  ]);
+  if (ledger.every(({ intent }) => intent === undefined)) return { ledger, ...discovered };
+  const settled = await settleIntents(ports, lease, ledger);
+  return { ledger: settled, ...(await ports.nodeGroups.discover()) };
+};
+
+const recordOf = (
+  request: ScaleUpRequest,
+  world: ReadWorld,
+  decision: ScaleUpDecision,
+): Omit<DecisionRecord, 'id'> => ({
+  cluster: request.cluster,
+  atMs: world.input.nowMs,
+  mode: request.policy.mode,
+  engineVersion: request.engineVersion,
+  trigger: request.trigger,
+  said: saidOf(decision),
+  input: world.input,
+  decision,
+  problems: world.problems,
+});
+
+const saidOf = (decision: ScaleUpDecision): string => {
+  const raises = decision.scaleUps.map(({ group, from, to }) => `${group} ${from} -> ${to}`);
+  return [
+    raises.length === 0 ? 'no group raised' : raises.join(', '),
+    `${decision.fits.length} pods fit`,
+    `${decision.stuck.length} stuck`,
+  ].join('; ');
+};
+
+/** Observations of groups that were just raised are in the entries which the raise wrote. */
+const writeObservations = async (
+  ledger: CapacityLedger,
+  lease: Lease,
+  change: LedgerChange,
+  raised: ReadonlyMap<string, RaiseResult>,
+): Promise<void> => {
+  const untouched = (group: string): boolean => !raised.has(group);
+  const writes: readonly LedgerEntry[] = change.changed.filter(({ group }) => untouched(group));
+  await Promise.all([
+    ...writes.map((entry) => ledger.write(lease, entry)),
+    ...change.removed.filter(untouched).map((group) => ledger.remove(lease, group)),
+  ]);
+};
+
+const emitMetrics = (ports: ScaleUpPorts, outcome: ScaleUpOutcome, startedMs: number): void => {
+  const dimensions = { cluster: outcome.cluster };
+  const count = (name: string, value: number): void =>
+    ports.metrics.emit({ name, value, unit: 'Count', dimensions });
+  count('NodesRequested', outcome.raised);
+  count('LooksFailed', outcome.status === 'failed' ? 1 : 0);
+  ports.metrics.emit({
+    name: 'LookDuration',
+    value: ports.clock.nowMs() - startedMs,
+    unit: 'Milliseconds',
+    dimensions,
+  });
+};
