@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { defaultKubeletPolicy, type KubeletPolicy, type ReservedAmounts } from '#kubelet/policy.ts';
+import { defaultScalingPolicy, type GroupPolicy, type ScalingPolicy } from '#scaling/policy.ts';
+import { amounts, bytes, durationSeconds, milliCpu, perMille, taint } from './fields.ts';
+import { section } from './schema-problems.ts';
+
+export const mode = z.enum(['observe', 'act']);
+
+/** Keeps the keys that are there, so that absent ones do not cover defaults. */
+const present = <T extends object>(fields: { [Key in keyof T]: T[Key] | undefined }): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+
+const reserved = section({
+  cpu: milliCpu.optional(),
+  memory: bytes.optional(),
+  'ephemeral-storage': bytes.optional(),
+}).transform(
+  (given): ReservedAmounts => ({
+    milliCpu: given.cpu ?? 0,
+    memoryBytes: given.memory ?? 0,
+    ephemeralStorageBytes: given['ephemeral-storage'] ?? 0,
+  }),
+);
+
+/** Keys and words are those of the kubelet's own configuration where it has them. */
+export const kubeletSchema = section({
+  maxPods: z.union([z.enum(['auto', 'eni']), z.int().min(1).max(10_000)]).optional(),
+  kubeReserved: z.union([z.literal('formula'), reserved]).optional(),
+  systemReserved: reserved.optional(),
+  evictionHard: section({
+    'memory.available': bytes.optional(),
+    'nodefs.available': perMille.optional(),
+  }).optional(),
+  vmMemoryOverhead: perMille.optional(),
+}).transform((given) =>
+  present<KubeletPolicy>({
+    maxPods: given.maxPods,
+    kubeReserved: given.kubeReserved,
+    systemReserved: given.systemReserved,
+    evictionHardMemoryBytes: given.evictionHard?.['memory.available'],
+    evictionHardNodefsPerMille: given.evictionHard?.['nodefs.available'],
+    vmMemoryOverheadPerMille: given.vmMemoryOverhead,
+  }),
+);
+
+const groupSchema = section({
+  match: z.string().min(1).max(255),
+  mode: mode.optional(),
+  labels: z.record(z.string().min(1), z.string()).optional(),
+  taints: z.array(taint).max(50).optional(),
+  resources: amounts.optional(),
+  kubelet: kubeletSchema.optional(),
+}).transform(
+  ({ match, ...given }): GroupPolicy => ({
+    match,
+    ...present<Omit<GroupPolicy, 'match'>>({
+      mode: given.mode,
+      labels: given.labels,
+      taints: given.taints,
+      resources: given.resources,
+      kubelet: given.kubelet,
+    }),
+  }),
+);
+
+/** The keys of one cluster that make its policy. */
+export const policyShape = {
+  mode: mode.optional(),
+  scaling: section({
+    priorityCutoff: z.int().min(-2_147_483_648).max(2_147_483_647).optional(),
+    startLimit: durationSeconds.optional(),
+    maxNodesPerDecision: z.int().min(1).max(10_000).optional(),
+    expander: z.enum(['least-waste']).optional(),
+    startupTaints: z.array(z.string().min(1).max(317)).max(100).optional(),
+  }).optional(),
+  kubelet: kubeletSchema.optional(),
+  groups: z.array(groupSchema).max(1000).optional(),
+} as const;
+
+const policyObject = section(policyShape);
+
+/** Fills in the defaults of #scaling/policy.ts and #kubelet/policy.ts. */
+export const policyOf = (given: z.infer<typeof policyObject>): ScalingPolicy => ({
+  ...defaultScalingPolicy,
+  ...present<ScalingPolicy>({
+    mode: given.mode,
+    priorityCutoff: given.scaling?.priorityCutoff,
+    startLimitSeconds: given.scaling?.startLimit,
+    maxNodesPerDecision: given.scaling?.maxNodesPerDecision,
+    expander: given.scaling?.expander,
+    startupTaints: given.scaling?.startupTaints,
+    groups: given.groups,
+    kubelet: { ...defaultKubeletPolicy, ...given.kubelet },
+  }),
+});
+
+/** A policy alone, as it may stand in other files (a scenario): the same keys, the same defaults. */
+export const policySchema = policyObject.transform(policyOf);
