@@ -1,0 +1,11 @@
+/** What of a machine decides how much its kubelet can hand out. */
+export interface MachineFacts {
+  readonly vcpu: number;
+  readonly memoryMiB: number;
+  /** Of the default network card; 0 where unknown. */
+  readonly maxNetworkInterfaces: number;
+  /** 0 where unknown. */
+  readonly ipv4PerInterface: number;
+  /** Extended resources that its devices give: `nvidia.com/gpu`. */
+  readonly devices: Readonly<Record<string, number>>;
+}
