@@ -1,0 +1,22 @@
+import type { SchedulablePod, SchedulingNode } from '../node.ts';
+
+export type FitReasonCode =
+  | 'insufficientResource'
+  | 'tooManyPods'
+  | 'nodeSelector'
+  | 'nodeAffinity'
+  | 'untoleratedTaint'
+  | 'unschedulable'
+  | 'hostPort';
+
+/** One thing that keeps a pod off a node. `message` is a sentence part for people, without the node's name. */
+export interface FitReason {
+  readonly code: FitReasonCode;
+  readonly message: string;
+}
+
+/** One rule of kube-scheduler's Filter stage. `passes` is true exactly where `explain` finds nothing. */
+export interface FitFilter {
+  readonly passes: (pod: SchedulablePod, node: SchedulingNode) => boolean;
+  readonly explain: (pod: SchedulablePod, node: SchedulingNode) => readonly FitReason[];
+}
