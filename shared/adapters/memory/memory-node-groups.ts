@@ -1,0 +1,31 @@
+import type { NodeGroups } from '#ports/node-groups.ts';
+import { PortError } from '#ports/port-error.ts';
+import type { World } from '#world/world.ts';
+import { admit } from './admit.ts';
+
+/** The groups of a simulated account. All of them belong to its one cluster. */
+export const memoryNodeGroups = (world: World): NodeGroups => ({
+  discover: async () => {
+    admit(world, 'describeGroups');
+    return { view: world.groups(), problems: [] };
+  },
+  capacity: async (group) => {
+    admit(world, 'readCapacity');
+    return world.capacity(group);
+  },
+  setDesiredCapacity: async (group, desired) => {
+    admit(world, 'setDesiredCapacity');
+    const answer = world.setDesiredCapacity(group, desired);
+    switch (answer) {
+      case 'done':
+        return;
+      case 'noSuchGroup':
+        throw new PortError('notFound', `SetDesiredCapacity: there is no group ${group}`);
+      case 'outOfBounds':
+        throw new PortError(
+          'invalid',
+          `SetDesiredCapacity: ${desired} is outside the bounds of ${group}`,
+        );
+    }
+  },
+});

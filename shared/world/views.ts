@@ -1,0 +1,89 @@
+import type { ClusterSnapshot } from '#cluster/snapshot.ts';
+import type { AutoScalingGroup, InstanceType, NodeGroupsView } from '#scaling/aws-views.ts';
+import { instanceTypes } from './instance-types.ts';
+import type { WorldGroup, WorldSpec } from './spec.ts';
+import type { GroupState, WorldState } from './state.ts';
+
+const tagPrefix = 'k8s.io/cluster-autoscaler';
+
+const tagsOf = (cluster: string, group: WorldGroup): Readonly<Record<string, string>> => {
+  const tags: Record<string, string> = {
+    [`${tagPrefix}/enabled`]: 'true',
+    [`${tagPrefix}/${cluster}`]: 'owned',
+  };
+  for (const [key, value] of Object.entries(group.labels)) {
+    tags[`${tagPrefix}/node-template/label/${key}`] = value;
+  }
+  for (const { key, value, effect } of group.taints) {
+    tags[`${tagPrefix}/node-template/taint/${key}`] = `${value}:${effect}`;
+  }
+  return { ...tags, ...group.tags };
+};
+
+const templateId = (group: string): string => `lt-${group}`;
+
+const groupView = (
+  cluster: string,
+  { spec, desired, instances }: GroupState,
+): AutoScalingGroup => ({
+  name: spec.name,
+  min: spec.min,
+  max: spec.max,
+  desired,
+  zones: spec.zones,
+  tags: tagsOf(cluster, spec),
+  launchTemplate: { id: templateId(spec.name), name: spec.name, version: '$Default' },
+  overrides:
+    spec.instanceTypes.length < 2
+      ? []
+      : spec.instanceTypes.map((instanceType) => ({ instanceType, byAttributes: false })),
+  instances: instances.map(({ id, zone, type, lifecycleState }) => ({
+    id,
+    zone,
+    type,
+    lifecycleState,
+    healthy: true,
+    protectedFromScaleIn: true,
+  })),
+  suspendedProcesses: spec.suspendedProcesses,
+  newInstancesProtected: true,
+});
+
+const typesOf = (spec: WorldSpec): readonly InstanceType[] => {
+  const names = new Set(spec.groups.flatMap((group) => group.instanceTypes));
+  return [...names].flatMap((name) => {
+    const known = instanceTypes.get(name);
+    if (known === undefined) return [];
+    const { microDollarsPerHour: _price, ...type } = known;
+    return [type];
+  });
+};
+
+/** The groups as AWS would describe them now. */
+export const viewGroups = (state: WorldState): NodeGroupsView => ({
+  region: state.spec.region,
+  groups: [...state.groups.values()].map((group) => groupView(state.spec.cluster, group)),
+  launchTemplates: state.spec.groups.map((group) => ({
+    id: templateId(group.name),
+    name: group.name,
+    version: 1,
+    isDefault: true,
+    ...(group.instanceTypes[0] === undefined ? {} : { instanceType: group.instanceTypes[0] }),
+    byAttributes: false,
+    rootVolumeGiB: group.rootVolumeGiB,
+  })),
+  instanceTypes: typesOf(state.spec),
+});
+
+/** The cluster as its API server would list it now. */
+export const viewCluster = (state: WorldState): ClusterSnapshot => ({
+  nodes: [...state.nodes.values()],
+  pods: [...state.pods.values()].map(({ view }) => view),
+  daemonSets: state.spec.daemonSets.map(({ namespace, name, constraints }) => ({
+    ...constraints,
+    namespace,
+    name,
+    uid: `daemonset-${namespace}-${name}`,
+  })),
+  leases: [],
+});
