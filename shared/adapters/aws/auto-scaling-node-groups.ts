@@ -1,0 +1,120 @@
+import {
+  type AutoScalingClient,
+  DescribeAutoScalingGroupsCommand,
+  type DescribeAutoScalingGroupsCommandInput,
+  type AutoScalingGroup as RawGroup,
+  SetDesiredCapacityCommand,
+} from '@aws-sdk/client-auto-scaling';
+import type { EC2Client } from '@aws-sdk/client-ec2';
+import type { GroupCapacity, NodeGroups } from '#ports/node-groups.ts';
+import type { AutoScalingGroup, LaunchTemplateVersion } from '#scaling/aws-views.ts';
+import { belongsToCluster } from '#scaling/discovery.ts';
+import { readAwsObjects } from '#scaling/read-aws-objects.ts';
+import { calling } from './aws-error.ts';
+import { type InstanceTypeCatalogue, instanceTypeCatalogue } from './ec2-instance-types.ts';
+import { describeLaunchTemplates, type TemplateRequest } from './ec2-launch-templates.ts';
+
+export interface NodeGroupsOptions {
+  readonly autoScaling: AutoScalingClient;
+  readonly ec2: EC2Client;
+  /** Tags that a group must carry; an empty value accepts any. */
+  readonly discoveryTags: Readonly<Record<string, string>>;
+  /** Keep one for the life of the process, so that instance types are asked for once. */
+  readonly instanceTypes?: InstanceTypeCatalogue;
+}
+
+/** The most that one DescribeAutoScalingGroups call answers. */
+const pageSize = 100;
+
+/**
+ * Auto Scaling groups with the launch templates and instance types that they name. A template or type that does not
+ * exist is a problem told, and its group stays in the view; what could not be asked (throttling, no
+ * permission) fails the look, since unknown is never "gone".
+ */
+export function autoScalingNodeGroups(options: NodeGroupsOptions): NodeGroups {
+  const { autoScaling, ec2, discoveryTags } = options;
+  const catalogue = options.instanceTypes ?? instanceTypeCatalogue(ec2);
+
+  return {
+    async discover() {
+      const raw = await describeGroups(autoScaling, { Filters: tagFilters(discoveryTags) });
+      const read = readAwsObjects([{ content: { AutoScalingGroups: raw } }]);
+      // Looked at again: an endpoint that overlooks a filter must not hand over another's groups.
+      const groups = read.groups.filter((group) => belongsToCluster(group, discoveryTags));
+      const templates = await describeLaunchTemplates(ec2, templatesNamedBy(groups));
+      const types = await catalogue.find(typesNamedBy(groups, templates.versions));
+      return {
+        view: {
+          region: await autoScaling.config.region(),
+          groups: groups.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+          launchTemplates: templates.versions,
+          instanceTypes: types.instanceTypes,
+        },
+        problems: [...read.problems, ...templates.problems, ...types.problems],
+      };
+    },
+
+    async capacity(group): Promise<GroupCapacity | undefined> {
+      const [raw] = await describeGroups(autoScaling, { AutoScalingGroupNames: [group] });
+      if (raw === undefined || raw.AutoScalingGroupName !== group) return undefined;
+      const { MinSize: min = 0, MaxSize: max = 0, DesiredCapacity: desired = 0 } = raw;
+      return { min, max, desired };
+    },
+
+    async setDesiredCapacity(group, desired): Promise<void> {
+      const command = new SetDesiredCapacityCommand({
+        AutoScalingGroupName: group,
+        DesiredCapacity: desired,
+        // A cooldown is meant for scaling policies; pods are waiting now.
+        HonorCooldown: false,
+      });
+      await calling(`SetDesiredCapacity (${group} to ${desired})`, () => autoScaling.send(command));
+    },
+  };
+}
+
+async function describeGroups(
+  client: AutoScalingClient,
+  which: Pick<DescribeAutoScalingGroupsCommandInput, 'Filters' | 'AutoScalingGroupNames'>,
+): Promise<readonly RawGroup[]> {
+  const groups: RawGroup[] = [];
+  let token: string | undefined;
+  do {
+    const command = new DescribeAutoScalingGroupsCommand({
+      ...which,
+      MaxRecords: pageSize,
+      ...(token !== undefined && { NextToken: token }),
+    });
+    const answer = await calling('DescribeAutoScalingGroups', () => client.send(command));
+    groups.push(...(answer.AutoScalingGroups ?? []));
+    token = answer.NextToken || undefined;
+  } while (token !== undefined);
+  return groups;
+}
+
+/** Filters are ANDed: the group carries every tag. */
+const tagFilters = (tags: Readonly<Record<string, string>>) =>
+  Object.entries(tags).map(([key, value]) =>
+    value === '' ? { Name: 'tag-key', Values: [key] } : { Name: `tag:${key}`, Values: [value] },
+  );
+
+function templatesNamedBy(groups: readonly AutoScalingGroup[]): readonly TemplateRequest[] {
+  return groups.flatMap((group) =>
+    [group.launchTemplate, ...group.overrides.map((override) => override.launchTemplate)]
+      .filter((template) => template !== undefined)
+      .map((template) => ({ template, group: group.name })),
+  );
+}
+
+function typesNamedBy(
+  groups: readonly AutoScalingGroup[],
+  templates: readonly LaunchTemplateVersion[],
+): readonly string[] {
+  const names = [
+    ...templates.map((template) => template.instanceType),
+    ...groups.flatMap((group) => group.overrides.map((override) => override.instanceType)),
+    // Attributes may have chosen types that nobody names.
+    ...groups.flatMap((group) => group.instances.map((instance) => instance.type)),
+  ];
+  return [...new Set(names.filter((name) => name !== undefined))];
+}

@@ -1,0 +1,41 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { JournalHead } from '#ports/journal.ts';
+import { type Item, number, readNumber, readText, text } from './dynamodb-keys.ts';
+
+const zip = promisify(gzip);
+const unzip = promisify(gunzip);
+
+/** A DynamoDB item holds 400 KB; room is left for the other attributes. */
+const mostToldBytes = 350 * 1024;
+
+/**
+ * The head as attributes of an item; what pods were told is gzipped JSON. Where that does not fit (some
+ * thousands of stuck pods), the words said longest ago are forgotten first: a pod that is forgotten is told again,
+ * and since an Event's name is derived from its words, the same word is still the same Event.
+ */
+export async function packHead(head: JournalHead, mostBytes = mostToldBytes): Promise<Item> {
+  let told = Object.entries(head.told);
+  let packed = await zip(JSON.stringify(Object.fromEntries(told)));
+  if (packed.length > mostBytes) told.sort(([, a], [, b]) => b.atMs - a.atMs);
+  while (packed.length > mostBytes) {
+    const kept = Math.min(told.length - 1, Math.floor((told.length * mostBytes) / packed.length));
+    told = told.slice(0, kept);
+    packed = await zip(JSON.stringify(Object.fromEntries(told)));
+  }
+  return {
+    generation: number(head.generation),
+    digest: text(head.digest),
+    told: { B: packed },
+  };
+}
+
+/** The head that `packHead` packed. */
+export async function unpackHead(item: Item): Promise<JournalHead> {
+  const packed = item.told?.B;
+  return {
+    generation: readNumber(item, 'generation'),
+    digest: readText(item, 'digest'),
+    told: packed === undefined ? {} : JSON.parse((await unzip(packed)).toString()),
+  };
+}

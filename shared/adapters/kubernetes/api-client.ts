@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PortError } from '#ports/port-error.ts';
+import type { ApiAccess } from './api-access.ts';
+import { apiStatusOf } from './api-error.ts';
+import { createExchange, type Exchange, type ExchangeLimits } from './https-exchange.ts';
+
+export interface ApiClientOptions extends Partial<ExchangeLimits> {
+  /** Read for every request where it may rotate; `access.token` otherwise. */
+  readonly token?: () => string;
+  /** How often a throttled or broken request is sent again. Default 2. */
+  readonly retries?: number;
+}
+
+/** Speaks JSON to one API server. Everything it throws is a PortError that names the call. */
+export interface ApiClient {
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>;
+  /** Only for objects whose name the caller gives: a request that broke is sent again. */
+  post(path: string, body: unknown): Promise<unknown>;
+  /** The lines of a watch, until the server or `signal` ends it. */
+  lines(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, void, undefined>;
+  close(): void;
+}
+
+const longestRetryAfterMs = 10_000;
+
+/**
+ * A client over HTTPS with kept connections, the server's own CA, a bearer token and bounded times and
+ * sizes. It follows no redirect. Answers 429 and 503 are retried after the `Retry-After` they ask for
+ * (10 s at most), broken connections at once.
+ */
+export function createApiClient(access: ApiAccess, options: ApiClientOptions = {}): ApiClient {
+  const exchange = createExchange(access, options);
+  const token = options.token ?? (() => access.token);
+  const retries = options.retries ?? 2;
+
+  const json = async (request: Parameters<Exchange['send']>[0]): Promise<unknown> => {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const body = await exchange.send({ ...request, token: token() });
+        return parse(`${request.method} ${request.path}`, body);
+      } catch (error) {
+        const waitMs = retryWaitMs(error, attempt);
+        if (attempt >= retries || waitMs === undefined) throw error;
+        await sleep(waitMs);
+      }
+    }
+  };
+
+  return {
+    get: (path, query = {}) => json({ method: 'GET', path: withQuery(path, query), token: '' }),
+    post: (path, body) => json({ method: 'POST', path, token: '', body: JSON.stringify(body) }),
+    async *lines(path, query, signal) {
+      const request = { method: 'GET', path: withQuery(path, query), token: token() } as const;
+      yield* exchange.lines(request, signal);
+    },
+    close: exchange.close,
+  };
+}
+
+/** How long to wait before the request is sent again; `undefined` where that would not help. */
+function retryWaitMs(error: unknown, attempt: number): number | undefined {
+  if (!(error instanceof PortError)) return undefined;
+  const status = apiStatusOf(error);
+  const backOffMs = 100 * 2 ** attempt;
+  if (status === undefined) return error.code === 'unavailable' ? backOffMs : undefined;
+  if (status.httpStatus !== 429 && status.httpStatus !== 503) return undefined;
+  const askedMs = status.retryAfterSeconds === undefined ? 0 : status.retryAfterSeconds * 1000;
+  return askedMs > longestRetryAfterMs ? undefined : Math.max(askedMs, backOffMs);
+}
+
+function withQuery(path: string, query: Readonly<Record<string, string>>): string {
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+function parse(call: string, body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new PortError('unavailable', `${call}: the answer is not JSON`, { cause });
+  }
+}

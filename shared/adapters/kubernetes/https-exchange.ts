@@ -1,0 +1,181 @@
+import { lookup as resolve } from 'node:dns';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { PortError } from '#ports/port-error.ts';
+import type { ApiAccess } from './api-access.ts';
+import { connectionError, statusError } from './api-error.ts';
+import { isLinkLocal } from './link-local.ts';
+
+export interface ExchangeLimits {
+  /** Until the TLS session stands. Default 5,000. */
+  readonly connectMs: number;
+  /** Of one request, up to the last byte. Default 30,000. Does not hold for `lines`. */
+  readonly totalMs: number;
+  /** Of one answer, unpacked. Default 64 MiB: a page of 500 fat pods is some 10 MiB. */
+  readonly maxBytes: number;
+  /** Of the silence within `lines`. Default 90,000: servers send a bookmark each minute. */
+  readonly silenceMs: number;
+}
+
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST';
+  /** With the query. */
+  readonly path: string;
+  readonly token: string;
+  readonly body?: string;
+}
+
+/** One request, one answer. */
+export interface Exchange {
+  send(request: ExchangeRequest): Promise<string>;
+  lines(request: ExchangeRequest, signal: AbortSignal): AsyncGenerator<string, void, undefined>;
+  close(): void;
+}
+
+/** A name may lead to an address that `checkApiAccess` would have refused. */
+const guardedLookup: LookupFunction = (hostname, options, done) => {
+  resolve(hostname, options, (error, address, family) => {
+    const addresses = Array.isArray(address) ? address.map((each) => each.address) : [address];
+    const bad = error === null ? addresses.find(isLinkLocal) : undefined;
+    if (bad === undefined) return done(error, address, family);
+    const said = `${hostname} is a link-local or metadata address: ${bad}`;
+    return done(new PortError('invalid', said), address, family);
+  });
+};
+
+/** Requests to one server over kept connections. Throws PortErrors. */
+export function createExchange(access: ApiAccess, options: Partial<ExchangeLimits>): Exchange {
+  const limits = {
+    connectMs: options.connectMs ?? 5_000,
+    totalMs: options.totalMs ?? 30_000,
+    maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
+    silenceMs: options.silenceMs ?? 90_000,
+  };
+  const agent = new Agent({ keepAlive: true, maxSockets: 16, maxFreeSockets: 8 });
+
+  const open = (request: ExchangeRequest, signal: AbortSignal): Promise<IncomingMessage> =>
+    new Promise((done, fail) => {
+      const outgoing = httpsRequest(access.server + request.path, {
+        method: request.method,
+        agent,
+        ca: access.ca,
+        // Said outright, so that no environment variable can switch it off.
+        rejectUnauthorized: true,
+        lookup: guardedLookup,
+        signal,
+        headers: {
+          authorization: `Bearer ${request.token}`,
+          accept: 'application/json',
+          'accept-encoding': 'gzip',
+          'user-agent': 'outrider',
+          ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        },
+      });
+      limitConnect(nameOf(request), outgoing, limits.connectMs);
+      outgoing.on('response', done);
+      outgoing.on('error', fail);
+      outgoing.end(request.body);
+    });
+
+  return {
+    async send(request) {
+      const call = nameOf(request);
+      const signal = AbortSignal.timeout(limits.totalMs);
+      try {
+        const answer = await open(request, signal);
+        const body = await readAll(call, answer, limits.maxBytes);
+        throwUnlessGood(call, answer, body);
+        return body;
+      } catch (error) {
+        if (signal.aborted) {
+          throw new PortError('timeout', `${call}: no answer within ${limits.totalMs} ms`, {
+            cause: error,
+          });
+        }
+        throw connectionError(call, error);
+      }
+    },
+
+    async *lines(request, signal) {
+      const call = nameOf(request);
+      try {
+        const answer = await open(request, signal);
+        if (answer.statusCode !== 200) {
+          throwUnlessGood(call, answer, await readAll(call, answer, limits.maxBytes));
+        }
+        answer.setTimeout(limits.silenceMs, () =>
+          answer.destroy(new PortError('timeout', `${call}: silent for ${limits.silenceMs} ms`)),
+        );
+        yield* splitLines(call, unpacked(answer), limits.maxBytes);
+      } catch (error) {
+        if (!signal.aborted) throw connectionError(call, error);
+      }
+    },
+
+    close: () => agent.destroy(),
+  };
+}
+
+const nameOf = (request: ExchangeRequest): string =>
+  `${request.method} ${request.path.replace(/\?.*$/, '')}`;
+
+function limitConnect(call: string, outgoing: ClientRequest, connectMs: number): void {
+  const timer = setTimeout(() => {
+    const said = `${call}: no connection within ${connectMs} ms`;
+    outgoing.destroy(new PortError('timeout', said));
+  }, connectMs);
+  const stop = () => clearTimeout(timer);
+  outgoing.on('socket', (socket) => {
+    if (outgoing.reusedSocket) stop();
+    else socket.once('secureConnect', stop);
+  });
+  outgoing.on('close', stop);
+}
+
+function throwUnlessGood(call: string, answer: IncomingMessage, body: string): void {
+  const status = answer.statusCode ?? 0;
+  if (status >= 200 && status < 300) return;
+  throw statusError(call, { status, retryAfter: answer.headers['retry-after'] }, body);
+}
+
+function unpacked(answer: IncomingMessage): Readable {
+  if (answer.headers['content-encoding'] !== 'gzip') return answer;
+  const gunzip = createGunzip();
+  answer.on('error', (error) => gunzip.destroy(error));
+  gunzip.on('close', () => answer.destroy());
+  return answer.pipe(gunzip);
+}
+
+async function readAll(call: string, answer: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of unpacked(answer)) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      answer.destroy();
+      throw new PortError('invalid', `${call}: the answer is larger than ${maxBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+async function* splitLines(
+  call: string,
+  stream: Readable,
+  maxBytes: number,
+): AsyncGenerator<string, void, undefined> {
+  stream.setEncoding('utf8');
+  let rest = '';
+  for await (const chunk of stream) {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    if (rest.length > maxBytes) {
+      throw new PortError('invalid', `${call}: a line is longer than ${maxBytes} bytes`);
+    }
+    for (const part of parts) if (part.trim() !== '') yield part;
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { clientOptions } from '#adapters/aws/client-options.ts';
+import { type PodRef, putPodHint } from '#adapters/aws/eventbridge-hints.ts';
+import { checkApiAccess } from '#adapters/kubernetes/api-access.ts';
+import { createApiClient } from '#adapters/kubernetes/api-client.ts';
+import { type PodChange, watchPods } from '#adapters/kubernetes/pod-watch.ts';
+import type { RelaySettings } from '#config/relay-settings.ts';
+import { podPendingDetailType, podPendingSourcePrefix } from '#events/pod-pending.ts';
+
+export type { PodChange, PodRef };
+
+/** The relay's two ends. */
+export interface RelayEnds {
+  /** Pods without a node, until `signal` is aborted. */
+  changes(signal: AbortSignal): AsyncGenerator<PodChange, void, undefined>;
+  /** Puts one hint on the bus; rejects where the bus did not take it. */
+  send(pods: readonly PodRef[]): Promise<void>;
+  close(): void;
+}
+
+export interface RelayWatchers {
+  /** Called for every request to the API server. */
+  readonly token: () => string;
+  readonly onTrouble: (error: Error, waitMs: number) => void;
+  readonly onWatching: (resourceVersion: string) => void;
+}
+
+/** Builds the relay's ends; throws a PortError where the settings name a server that is refused. */
+export function wireRelay(settings: RelaySettings, watchers: RelayWatchers): RelayEnds {
+  const { server, ca, cluster, network, bus } = settings;
+  const access = checkApiAccess('API server', { server, ca, token: watchers.token() });
+  const api = createApiClient(access, { token: watchers.token });
+  const eventBridge = new EventBridgeClient(clientOptions);
+  const source = {
+    bus,
+    cluster,
+    network,
+    source: podPendingSourcePrefix + cluster,
+    detailType: podPendingDetailType,
+  };
+  return {
+    changes: (signal) =>
+      watchPods(api, {
+        signal,
+        random: Math.random,
+        sleep,
+        onTrouble: watchers.onTrouble,
+        onWatching: watchers.onWatching,
+      }),
+    send: (pods) => putPodHint(eventBridge, source, pods),
+    close() {
+      api.close();
+      eventBridge.destroy();
+    },
+  };
+}
+
+/** Ends early, without an error, when the signal is aborted. */
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0) return;
+  await delay(ms, undefined, { signal }).catch(() => {});
+}
