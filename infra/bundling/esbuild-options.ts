@@ -1,0 +1,27 @@
+import type { BuildOptions } from 'esbuild';
+import { droppableSchemas, environmentCredentials, moduleYaml } from './esbuild-plugins.ts';
+
+/**
+ * How a function's handler becomes one `.mjs` file. The deployment and the cold-start benchmark use
+ * the same options, so that what is measured is what is deployed.
+ *
+ * Measured on six AWS SDK clients (Auto Scaling, EC2, DynamoDB, S3, Secrets Manager, SQS) with zod, yaml
+ * and middy: 2.13 MB with esbuild's defaults for Node, 1.31 MB with ES modules first, 0.60 MB with the
+ * plugins. What is left is mostly the SDK's core (0.14 MB), yaml, zod and the clients' own schemas.
+ */
+export const functionBuildOptions = (entry: string, outfile: string): BuildOptions => ({
+  entryPoints: [entry],
+  outfile,
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  // ES modules first: esbuild drops unused exports of those only.
+  mainFields: ['module', 'main'],
+  legalComments: 'none',
+  // Stack traces of a minified file name functions by their minified names; errors carry their own.
+  sourcemap: false,
+  logLevel: 'warning',
+  plugins: [droppableSchemas, environmentCredentials, moduleYaml],
+});

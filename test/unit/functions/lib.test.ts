@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createEmfMetrics } from '../../../functions/lib/emf-metrics.ts';
+import { describeError } from '../../../functions/lib/errors.ts';
+import { forEachLimited } from '../../../functions/lib/for-each-limited.ts';
+import { createLogger } from '../../../functions/lib/logger.ts';
+import { oncePerProcess } from '../../../functions/lib/once-per-process.ts';
+import { batchResponse, returnDelaySeconds } from '../../../functions/lib/partial-batch.ts';
+import { groupByCluster } from '../../../functions/scale-up/group-by-cluster.ts';
+import { sqsRecord } from './queue-messages.ts';
+
+describe('batchResponse', () => {
+  it('deletes only messages whose fate is known to be so', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.uuid(), fc.constantFrom('ack', 'return', undefined)),
+        (fates) => {
+          const records = Object.keys(fates).map((id) => sqsRecord(id, ''));
+          const known = Object.entries(fates).flatMap(([id, fate]) =>
+            fate === undefined ? [] : [[id, fate as 'ack' | 'return'] as const],
+          );
+          const kept = batchResponse(records, new Map(known)).batchItemFailures;
+          expect(kept.map(({ itemIdentifier }) => itemIdentifier)).toEqual(
+            Object.keys(fates).filter((id) => fates[id] !== 'ack'),
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe('returnDelaySeconds', () => {
+  it('doubles with every return up to half a minute, its upper half at random', () => {
+    const range = [1, 2, 3, 4, 5, 9].map((count) => [
+      returnDelaySeconds(sqsRecord('1', '', count), 0),
+      returnDelaySeconds(sqsRecord('1', '', count), 0.999),
+    ]);
+    expect(range).toEqual([
+      [1, 2],
+      [2, 4],
+      [4, 8],
+      [8, 16],
+      [15, 30],
+      [15, 30],
+    ]);
+  });
+});
+
+describe('oncePerProcess', () => {
+  it('builds once, and again only after a failure', async () => {
+    let built = 0;
+    const get = oncePerProcess(async () => {
+      built += 1;
+      if (built === 1) throw new Error('not yet');
+      return built;
+    });
+    await expect(get()).rejects.toThrow('not yet');
+    expect(await Promise.all([get(), get()])).toEqual([2, 2]);
+    expect(await get()).toBe(2);
+  });
+});
+
+describe('forEachLimited', () => {
+  it('does every item, never more at once than allowed', async () => {
+    let running = 0;
+    let most = 0;
+    const seen: number[] = [];
+    await forEachLimited([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push(item);
+      running -= 1;
+    });
+    expect(seen.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(most).toBe(3);
+  });
+});
+
+describe('groupByCluster', () => {
+  it('begins sweeps at different clusters, so that each comes first some day', () => {
+    const clusters = ['a', 'b', 'c', 'd'];
+    const firsts = Array.from({ length: 64 }, (_, index) => {
+      const record = sqsRecord(`sweep-${index}`, '');
+      const looks = groupByCluster([{ record, message: { kind: 'sweep' } }], clusters);
+      expect(looks.map(({ cluster }) => cluster).toSorted()).toEqual(clusters);
+      return looks[0]?.cluster;
+    });
+    expect([...new Set(firsts)].toSorted()).toEqual(clusters);
+  });
+});
+
+describe('createLogger', () => {
+  it('writes one JSON document per line with what it carries', () => {
+    const lines: string[] = [];
+    createLogger((line) => lines.push(line))
+      .with({ requestId: 'r' })
+      .info('two\nlines', { cluster: 'alpha' });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain('\n');
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      level: 'info',
+      message: 'two\nlines',
+      requestId: 'r',
+      cluster: 'alpha',
+    });
+  });
+});
+
+describe('describeError', () => {
+  it('keeps code and retryable of an error that has them, and retries the unknown', () => {
+    const known = Object.assign(new Error('no'), { code: 'forbidden', retryable: false });
+    expect(describeError(known)).toMatchObject({ code: 'forbidden', retryable: false });
+    expect(describeError(new Error('odd'))).toMatchObject({ code: 'unexpected', retryable: true });
+    expect(describeError('text')).toEqual({ code: 'unexpected', message: 'text', retryable: true });
+  });
+});
+
+describe('createEmfMetrics', () => {
+  it('writes what CloudWatch turns into a metric, whatever a dimension is called', () => {
+    const lines: string[] = [];
+    createEmfMetrics(
+      'Outrider',
+      () => 42,
+      (line) => lines.push(line),
+    ).emit({
+      name: 'Raised',
+      value: 3,
+      unit: 'Count',
+      dimensions: { Cluster: 'alpha', _aws: 'x' },
+    });
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      Cluster: 'alpha',
+      Raised: 3,
+      _aws: {
+        Timestamp: 42,
+        CloudWatchMetrics: [
+          {
+            Namespace: 'Outrider',
+            Dimensions: [['Cluster', '_aws']],
+            Metrics: [{ Name: 'Raised', Unit: 'Count' }],
+          },
+        ],
+      },
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import { createLogger, type Logger } from '../../../functions/lib/logger.ts';
+
+/** One message of a queue, as Lambda hands it over. */
+export const sqsRecord = (id: string, body: unknown, receiveCount = 1): SQSRecord => ({
+  messageId: id,
+  receiptHandle: `receipt-${id}`,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  attributes: {
+    ApproximateReceiveCount: String(receiveCount),
+    SentTimestamp: '1767225600000',
+    SenderId: 'AIDAEXAMPLE',
+    ApproximateFirstReceiveTimestamp: '1767225600001',
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
+  awsRegion: 'us-east-1',
+});
+
+export const sqsEvent = (...records: SQSRecord[]): SQSEvent => ({ Records: records });
+
+/** The envelope that EventBridge puts into the body. */
+export const podPending = (cluster: string, source = `outrider.cluster.${cluster}`) => ({
+  version: '0',
+  id: '7bf73129-1428-4cd3-a780-95db273d1602',
+  'detail-type': 'Pod Pending',
+  source,
+  account: '000000000000',
+  time: '2026-01-01T00:00:00Z',
+  region: 'us-east-1',
+  resources: [],
+  detail: {
+    cluster,
+    network: 'default',
+    pods: [{ namespace: 'shop', name: 'web-1', uid: 'uid-web-1' }],
+  },
+});
+
+/** The schedule's constant message. */
+export const sweep = {
+  source: 'outrider.schedule',
+  'detail-type': 'Sweep',
+  detail: { network: 'default' },
+};
+
+export const lambdaContext = (remainingMs = 30_000): Context => ({
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: 'scale-up',
+  functionVersion: '$LATEST',
+  invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:scale-up',
+  memoryLimitInMB: '1769',
+  awsRequestId: 'request-1',
+  logGroupName: 'log',
+  logStreamName: 'stream',
+  getRemainingTimeInMillis: () => remainingMs,
+  done: () => undefined,
+  fail: () => undefined,
+  succeed: () => undefined,
+});
+
+/** A logger that keeps its lines, parsed. */
+export const keepingLogger = (): { logger: Logger; lines: Record<string, unknown>[] } => {
+  const lines: Record<string, unknown>[] = [];
+  return { lines, logger: createLogger((line) => lines.push(JSON.parse(line))) };
+};
