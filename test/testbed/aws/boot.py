@@ -1,0 +1,45 @@
+"""Starts the AWS emulator (ministack, pinned in requirements.txt) with the parts made real that it only
+stubs. Each module under patches/ changes one thing and says which; `install` fails at once, naming the
+patch point, when the emulator's own code has moved.
+
+Settings come from the environment, beside ministack's own (GATEWAY_PORT, BIND_HOST, AUTH, ...):
+TESTBED_SCHEDULE_SPEED       how many times faster than the clock rate() rules run (default 1)
+TESTBED_LAUNCH_RETRY_SECONDS after a failed launch, when a group tries again (default 2)
+"""
+
+from ministack import app
+
+from patches import (
+    aws_events,
+    control,
+    group_api,
+    group_description,
+    group_stacks,
+    group_tags_in_iam,
+    instance_types,
+    launch_template_versions,
+    object_lock,
+    scaling_groups,
+    schedules,
+    secure_transport,
+)
+
+PATCHES = (
+    aws_events,
+    instance_types,
+    launch_template_versions,
+    scaling_groups,
+    group_api,
+    group_description,
+    group_stacks,
+    group_tags_in_iam,
+    object_lock,
+    schedules,
+    secure_transport,
+    control,
+)
+
+if __name__ == "__main__":
+    for patch in PATCHES:
+        patch.install()
+    app.main()

@@ -1,0 +1,1 @@
+"""What the emulator lacks, one concept a module."""

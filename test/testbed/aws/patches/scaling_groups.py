@@ -1,0 +1,288 @@
+"""Auto Scaling groups that launch and terminate EC2 instances, wait for lifecycle hooks, replace what was
+lost, tell what happens as `aws.autoscaling` events and scaling activities, and fail to launch when a test
+says so (`POST /_testbed/faults` with service `autoscaling`, action `Launch`). The emulator only counts."""
+
+import contextvars
+import itertools
+import os
+import threading
+import time
+import uuid
+
+from ministack.services import autoscaling, ec2
+
+from . import faults, point
+from .aws_events import emit
+from .instance_types import TYPES
+from .launch_template_versions import find_template, find_version
+
+_lock = threading.RLock()
+_addresses = itertools.count(1)
+
+
+def install():
+    point.replace(autoscaling, "_reconcile_instances", reconcile, ("asg",))
+    point.original(ec2, "_launch_instances_internal", ("image_id", "instance_type", "subnet_id", "count"))
+    point.original(ec2, "_subnets")
+    terminate_instances = point.original(ec2._ACTION_MAP, "TerminateInstances", ("p",))
+
+    def terminate_and_replace(p):
+        answer = terminate_instances(p)
+        for group in list(autoscaling._asgs.values()):
+            reconcile(group)
+        return answer
+
+    point.replace(ec2._ACTION_MAP, "TerminateInstances", terminate_and_replace)
+
+
+def find_instance(instance_id):
+    """The group and the group's record of an instance, or two `None`."""
+    for group in autoscaling._asgs.values():
+        for instance in group["Instances"]:
+            if instance["InstanceId"] == instance_id:
+                return group, instance
+    return None, None
+
+
+def staying(group):
+    return [i for i in group["Instances"] if not i["LifecycleState"].startswith("Terminating")]
+
+
+def suspended(group, process):
+    return process in group.get("SuspendedProcesses", [])
+
+
+def settle_zones(group):
+    """A group's zones are those of its subnets, where it names subnets."""
+    subnets = _subnets_of(group)
+    if subnets:
+        group["AvailabilityZones"] = sorted({ec2._subnets[s]["AvailabilityZone"] for s in subnets})
+
+
+def reconcile(asg):
+    """Brings a group's instances to its desired capacity, as far as suspended processes and faults allow."""
+    with _lock:
+        for instance in staying(asg):
+            if _lost(instance) and not suspended(asg, "ReplaceUnhealthy"):
+                terminate(asg, instance, "an instance was taken out of service in response to a health check")
+        if not suspended(asg, "Terminate"):
+            while len(staying(asg)) > asg["DesiredCapacity"]:
+                victim = _scale_in_candidate(asg)
+                if victim is None:
+                    break
+                terminate(asg, victim, "the desired capacity shrank")
+        while len(staying(asg)) < asg["DesiredCapacity"] and not suspended(asg, "Launch"):
+            fault = faults.take("autoscaling", "Launch", group=asg["AutoScalingGroupName"])
+            if fault:
+                _fail_launch(asg, fault["code"])
+                break
+            _launch(asg)
+
+
+def terminate(group, instance, cause="user request"):
+    """Ends an instance, after its termination hooks where the group has any."""
+    if instance["LifecycleState"].startswith("Terminating"):
+        return
+    hooks = _hooks(group, "EC2_INSTANCE_TERMINATING")
+    if hooks:
+        instance["LifecycleState"] = "Terminating:Wait"
+        _wait_for(group, instance, hooks, "EC2 Instance-terminate Lifecycle Action", "AutoScalingGroup", "EC2")
+    else:
+        gone(group, instance, cause)
+
+
+def gone(group, instance, cause="user request"):
+    """The end of an instance: out of the group, terminated in EC2, told to the world."""
+    with _lock:
+        if instance in group["Instances"]:
+            group["Instances"].remove(instance)
+        in_ec2 = ec2._instances.get(instance["InstanceId"])
+        if in_ec2 and in_ec2["State"]["Name"] != "terminated":
+            in_ec2["State"] = {"Code": 48, "Name": "terminated"}
+            in_ec2["_terminated_at"] = time.time()
+        _record(group, f"Terminating EC2 instance: {instance['InstanceId']}", cause, "Successful")
+        _tell(group, "EC2 Instance Terminate Successful", _detail(group, instance, StatusCode="InProgress", Cause=cause))
+
+
+def in_service(group, instance):
+    instance["LifecycleState"] = "InService"
+    _record(group, f"Launching a new EC2 instance: {instance['InstanceId']}", "the desired capacity grew", "Successful")
+    _tell(group, "EC2 Instance Launch Successful", _detail(group, instance, StatusCode="InProgress"))
+
+
+def _launch(group):
+    template, number = _template_of(group)
+    instance_type = _override_type(group) or template.get("InstanceType") or "t3.medium"
+    zone = _emptiest_zone(group)
+    subnet = _subnet_in(group, zone)
+    in_ec2 = ec2._launch_instances_internal(
+        image_id=template.get("ImageId") or "ami-00000000",
+        instance_type=instance_type,
+        subnet_id=subnet,
+        count=1,
+        user_data=template.get("UserData", ""),
+        requested_private_ip=_next_address(),
+    )[0]
+    in_ec2["Placement"]["AvailabilityZone"] = zone
+    in_ec2["Architecture"] = TYPES.get(instance_type, {}).get("architecture", "x86_64")
+    ec2._tags[in_ec2["InstanceId"]] = _instance_tags(group, template)
+    used = {**_template_spec(group), "Version": str(number)} if number else {}
+    instance = {
+        "InstanceId": in_ec2["InstanceId"],
+        "InstanceType": instance_type,
+        "LifecycleState": "Pending",
+        "HealthStatus": "Healthy",
+        "AvailabilityZone": zone,
+        "ProtectedFromScaleIn": group["NewInstancesProtectedFromScaleIn"],
+        "LaunchTemplate": used,
+        "LaunchConfigurationName": group.get("LaunchConfigurationName", ""),
+    }
+    group["Instances"].append(instance)
+    hooks = _hooks(group, "EC2_INSTANCE_LAUNCHING")
+    if hooks:
+        instance["LifecycleState"] = "Pending:Wait"
+        _wait_for(group, instance, hooks, "EC2 Instance-launch Lifecycle Action", "EC2", "AutoScalingGroup")
+    else:
+        in_service(group, instance)
+
+
+def _fail_launch(group, code):
+    """As AWS: the desired capacity stays, the failure is told, and the group tries again after a while."""
+    message = f"{code}: injected by the test bed. Launching EC2 instance failed."
+    _record(group, "Launching a new EC2 instance.  Status Reason: " + message, "the desired capacity grew", "Failed", message)
+    detail = {
+        "AutoScalingGroupName": group["AutoScalingGroupName"],
+        "StatusCode": "Failed",
+        "StatusMessage": message,
+        "Details": {"Availability Zone": _emptiest_zone(group)},
+    }
+    _tell(group, "EC2 Instance Launch Unsuccessful", detail)
+    context = contextvars.copy_context()
+    seconds = float(os.environ.get("TESTBED_LAUNCH_RETRY_SECONDS", "2"))
+    timer = threading.Timer(seconds, lambda: context.run(_retry, group["AutoScalingGroupName"]))
+    timer.daemon = True
+    timer.start()
+
+
+def _retry(name):
+    group = autoscaling._asgs.get(name)
+    if group:
+        reconcile(group)
+
+
+def _lost(instance):
+    in_ec2 = ec2._instances.get(instance["InstanceId"])
+    running = in_ec2 is not None and in_ec2["State"]["Name"] in ("pending", "running")
+    return not running or instance["HealthStatus"] == "Unhealthy"
+
+
+def _scale_in_candidate(group):
+    """The oldest unprotected instance of the fullest zone; `None` where all are protected."""
+    free = [i for i in staying(group) if not i["ProtectedFromScaleIn"]]
+    count = lambda zone: sum(i["AvailabilityZone"] == zone for i in free)  # noqa: E731
+    return max(free, key=lambda i: count(i["AvailabilityZone"]), default=None)
+
+
+def _emptiest_zone(group):
+    zones = group["AvailabilityZones"]
+    count = lambda zone: sum(i["AvailabilityZone"] == zone for i in staying(group))  # noqa: E731
+    return min(zones, key=count)
+
+
+def _subnets_of(group):
+    names = (group.get("VPCZoneIdentifier") or "").split(",")
+    return [name.strip() for name in names if name.strip() in ec2._subnets]
+
+
+def _subnet_in(group, zone):
+    candidates = _subnets_of(group) or list(ec2._subnets)
+    in_zone = [s for s in candidates if ec2._subnets[s]["AvailabilityZone"] == zone]
+    return (in_zone or candidates)[0]
+
+
+def _next_address():
+    """Private addresses are never given twice, so that a name stands for one instance."""
+    number = 16 * 256 + next(_addresses)
+    return f"10.0.{number // 256 % 256}.{number % 256}"
+
+
+def _template_spec(group):
+    policy = group.get("MixedInstancesPolicy") or {}
+    return (policy.get("LaunchTemplate") or {}).get("LaunchTemplateSpecification") or group.get("LaunchTemplate") or {}
+
+
+def _template_of(group):
+    spec = _template_spec(group)
+    template = find_template(spec.get("LaunchTemplateId")) or find_template(spec.get("LaunchTemplateName"))
+    version = find_version(template, str(spec.get("Version") or "$Default")) if template else None
+    return (version["LaunchTemplateData"], int(version["VersionNumber"])) if version else ({}, None)
+
+
+def _override_type(group):
+    overrides = ((group.get("MixedInstancesPolicy") or {}).get("LaunchTemplate") or {}).get("Overrides") or []
+    return next((o["InstanceType"] for o in overrides if o.get("InstanceType")), None)
+
+
+def _instance_tags(group, template):
+    tags = [{"Key": "aws:autoscaling:groupName", "Value": group["AutoScalingGroupName"]}]
+    tags += [{"Key": t["Key"], "Value": t["Value"]} for t in group["Tags"] if t.get("PropagateAtLaunch")]
+    for specification in template.get("TagSpecifications") or []:
+        if specification.get("ResourceType") == "instance":
+            tags += specification.get("Tags", [])
+    return tags
+
+
+def _hooks(group, transition):
+    return [
+        hook
+        for hook in autoscaling._hooks.values()
+        if hook["AutoScalingGroupName"] == group["AutoScalingGroupName"]
+        and hook["LifecycleTransition"] == f"autoscaling:{transition}"
+    ]
+
+
+def _wait_for(group, instance, hooks, detail_type, origin, destination):
+    instance["_token"] = str(uuid.uuid4())
+    instance["_waits_for"] = [hook["LifecycleHookName"] for hook in hooks]
+    for hook in hooks:
+        detail = _detail(
+            group,
+            instance,
+            LifecycleHookName=hook["LifecycleHookName"],
+            LifecycleTransition=hook["LifecycleTransition"],
+            LifecycleActionToken=instance["_token"],
+            NotificationMetadata=hook.get("NotificationMetadata", ""),
+            Origin=origin,
+            Destination=destination,
+        )
+        _tell(group, detail_type, detail)
+
+
+def _detail(group, instance, **more):
+    return {
+        "AutoScalingGroupName": group["AutoScalingGroupName"],
+        "EC2InstanceId": instance["InstanceId"],
+        "Details": {"Availability Zone": instance["AvailabilityZone"]},
+        **more,
+    }
+
+
+def _tell(group, detail_type, detail):
+    emit("aws.autoscaling", detail_type, detail, [group["AutoScalingGroupARN"]])
+
+
+def _record(group, description, cause, status, message=""):
+    now = autoscaling.now_iso()
+    activity = {
+        "ActivityId": str(uuid.uuid4()),
+        "AutoScalingGroupName": group["AutoScalingGroupName"],
+        "Description": description,
+        "Cause": f"At {now} {cause}.",
+        "StartTime": now,
+        "EndTime": now,
+        "StatusCode": status,
+        "Progress": 100,
+    }
+    if message:
+        activity["StatusMessage"] = message
+    group.setdefault("_activities", []).insert(0, activity)
