@@ -1,24 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { readTerminalEnvironment } from '#config/terminal.ts';
 import { CommandError } from './command-error.ts';
 import * as simulate from './commands/simulate.ts';
+import { packageVersion } from './version.ts';
 
 /** One line for each verb; each registers itself. */
 const commands: readonly { readonly register: (program: Command) => void }[] = [simulate];
 
-const version = (): string => {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  );
-  const found = (manifest as { readonly version?: unknown }).version;
-  return typeof found === 'string' ? found : 'unknown';
-};
-
 const program = (): Command => {
   const root = new Command('outrider')
     .description('Runs the nodes of self-managed Kubernetes clusters on AWS, from outside.')
-    .version(version(), '--version', 'print the version')
+    .version(packageVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .showSuggestionAfterError(true)

@@ -1,8 +1,82 @@
-import type { Command } from 'commander';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Command, InvalidArgumentError } from 'commander';
+import { readScenario, type Scenario } from '#config/scenario.ts';
+import { simulate } from '#wiring/simulation.ts';
+import { CommandError } from '../command-error.ts';
+import { problemLine } from '../problem-line.ts';
+import { createProgressLine } from '../progress-line.ts';
+import { renderEvent, renderProgress, renderSummary, renderTitle } from '../render/simulation.ts';
+import { styleOf } from '../render/style.ts';
+import { packageVersion } from '../version.ts';
+
+interface SimulateOptions {
+  readonly json?: boolean;
+  readonly seed?: number;
+}
+
+const defaultScenario = fileURLToPath(new URL('../../examples/first-pods.yaml', import.meta.url));
+
+const parseSeed = (text: string): number => {
+  const seed = Number(text);
+  if (!/^\d{1,10}$/.test(text) || seed > 2_147_483_647) {
+    throw new InvalidArgumentError('Use a whole number from 0 to 2147483647.');
+  }
+  return seed;
+};
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
+    const remedy = 'name a scenario file, such as examples/first-pods.yaml';
+    throw new CommandError(2, `${file}: ${why}: ${remedy}`, { cause });
+  }
+};
+
+/** Throws with one line for each problem of the file. */
+const loadScenario = (file: string): Scenario => {
+  const checked = readScenario(readText(file), file);
+  if ('value' in checked) return checked.value;
+  throw new CommandError(2, checked.problems.map(problemLine).join('\n'));
+};
+
+const play = async (file: string | undefined, options: SimulateOptions): Promise<void> => {
+  const scenario = loadScenario(file ?? defaultScenario);
+  const style = styleOf(process.stdout);
+  const progress = createProgressLine(process.stderr);
+  const write = (text: string): void => {
+    if (options.json === true) return;
+    progress.clear();
+    process.stdout.write(text);
+  };
+  write(renderTitle(scenario.title, options.seed ?? scenario.world.seed, style));
+  const story = simulate(scenario, {
+    engineVersion: packageVersion(),
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    onProgress: (state) => progress.show(renderProgress(state)),
+  });
+  for (let next = await story.next(); ; next = await story.next()) {
+    if (next.done === true) {
+      progress.clear();
+      if (options.json === true) process.stdout.write(`${JSON.stringify(next.value, null, 2)}\n`);
+      else write(renderSummary(next.value, style));
+      return;
+    }
+    write(renderEvent(next.value, style));
+  }
+};
 
 export const register = (program: Command): void => {
   program
     .command('simulate')
-    .description('play a scenario in a simulated account and cluster')
-    .argument('[file]', 'scenario file (YAML)');
+    .description(
+      'play a scenario in a simulated account and cluster, and tell what happens and why',
+    )
+    .argument('[file]', 'scenario file; without one, examples/first-pods.yaml')
+    .option('--json', 'print the closing figures as one JSON document')
+    .option('--seed <n>', "another seed than the scenario's own", parseSeed)
+    .action(play);
 };

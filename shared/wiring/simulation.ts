@@ -1,0 +1,49 @@
+import { memoryCapacityLedger } from '#adapters/memory/memory-capacity-ledger.ts';
+import { memoryClock } from '#adapters/memory/memory-clock.ts';
+import { memoryClusterApi } from '#adapters/memory/memory-cluster-api.ts';
+import { memoryClusterLeases } from '#adapters/memory/memory-cluster-leases.ts';
+import { memoryJournal } from '#adapters/memory/memory-journal.ts';
+import { memoryMetrics } from '#adapters/memory/memory-metrics.ts';
+import { memoryNodeGroups } from '#adapters/memory/memory-node-groups.ts';
+import type { Scenario } from '#config/scenario.ts';
+import { type PlayProgress, playScenario } from '#operations/play-scenario.ts';
+import type { ScaleUpPorts } from '#operations/scale-up.ts';
+import type { ScenarioSummary } from '#operations/scenario-summary.ts';
+import type { StoryEvent } from '#operations/story.ts';
+import { createWorld, type World } from '#world/world.ts';
+
+/** Every port of scale-up over a simulated world. */
+export const simulatedPorts = (world: World): ScaleUpPorts => {
+  const leases = memoryClusterLeases();
+  return {
+    clock: memoryClock(world),
+    leases,
+    clusterApi: memoryClusterApi(world),
+    nodeGroups: memoryNodeGroups(world),
+    ledger: memoryCapacityLedger(leases),
+    journal: memoryJournal(leases),
+    metrics: memoryMetrics(),
+  };
+};
+
+export interface SimulationOptions {
+  readonly engineVersion: string;
+  /** Instead of the scenario's own. */
+  readonly seed?: number;
+  readonly onProgress?: (progress: PlayProgress) => void;
+}
+
+/** Builds the world of a scenario and plays it. */
+export const simulate = (
+  scenario: Scenario,
+  options: SimulationOptions,
+): AsyncGenerator<StoryEvent, ScenarioSummary> => {
+  const world = createWorld({ ...scenario.world, seed: options.seed ?? scenario.world.seed });
+  return playScenario(world, simulatedPorts(world), {
+    policy: scenario.policy,
+    engineVersion: options.engineVersion,
+    limitMs: scenario.limitMs,
+    lateAfterMs: scenario.lateAfterMs,
+    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+  });
+};
