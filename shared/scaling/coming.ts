@@ -1,0 +1,58 @@
+import { getOwn } from '#cluster/own-record.ts';
+import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
+import type { LedgerEntry } from './ledger.ts';
+import type { LiveNode } from './match-nodes.ts';
+
+export interface ComingQuestion {
+  readonly group: AutoScalingGroup;
+  readonly entry?: LedgerEntry;
+  /** The group's Nodes by instance id. */
+  readonly live: ReadonlyMap<string, LiveNode>;
+  readonly isUsable: (live: LiveNode) => boolean;
+  readonly startLimitSeconds: number;
+  readonly nowMs: number;
+}
+
+export interface Coming {
+  /** What the group is expected to grow to: its desired capacity or the ledger's higher `to`. */
+  readonly expected: number;
+  /** Nodes on their way. */
+  readonly count: number;
+  /** Instances of them that exist already, by id; never more than `count`. */
+  readonly starting: readonly GroupInstance[];
+}
+
+/**
+ * Nodes on their way: max(desired, the ledger's `to`) less the instances that count and have settled.
+ * An instance has settled when its Node is or once was usable, or when its start limit has passed; the
+ * limit runs from its first sight in the ledger, else from its Node's creation. An instance of which
+ * neither is known is on its way. Instances that leave, are parked or wait in a warm pool do not count
+ * at all: what they leave open is launched anew. Never negative.
+ */
+export const comingOf = (question: ComingQuestion): Coming => {
+  const { group, entry } = question;
+  const expected = Math.max(group.desired, Math.min(entry?.to ?? 0, group.max));
+  const counting = group.instances.filter(counts);
+  const starting = counting
+    .filter((instance) => !hasSettled(instance, question))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const settled = counting.length - starting.length;
+  const count = Math.max(expected - settled, 0);
+  return { expected, count, starting: starting.slice(0, count) };
+};
+
+const leavingOrParked =
+  /^(?:Terminating|Terminated|Detaching|Detached|EnteringStandby|Standby|Warmed)(?::|$)/;
+
+/** Whether AWS counts the instance towards the group's desired capacity and means to keep it. */
+export const counts = (instance: Pick<GroupInstance, 'lifecycleState'>): boolean =>
+  !leavingOrParked.test(instance.lifecycleState);
+
+const hasSettled = (instance: GroupInstance, question: ComingQuestion): boolean => {
+  const seen = getOwn(question.entry?.instances ?? {}, instance.id);
+  if (seen?.usableAtMs !== undefined) return true;
+  const live = question.live.get(instance.id);
+  if (live !== undefined && question.isUsable(live)) return true;
+  const sinceMs = seen?.firstSeenMs ?? live?.node.createdAtMs;
+  return sinceMs !== undefined && sinceMs + question.startLimitSeconds * 1000 < question.nowMs;
+};

@@ -1,0 +1,112 @@
+import { compareText } from '#cluster/order.ts';
+import { type PodView, podKey } from '#cluster/snapshot.ts';
+import { findCandidates } from './candidates.ts';
+import type {
+  Fit,
+  Reason,
+  ScaleUp,
+  ScaleUpDecision,
+  ScaleUpInput,
+  StuckPod,
+} from './decision.ts';
+import { type GroupState, groupStatesOf } from './group-state.ts';
+import { occupancyOf } from './occupancy.ts';
+import { otherScalerAtWork } from './other-scaler.ts';
+import { type Plan, planScaleUp } from './plan.ts';
+import { scaleUpReason } from './reason-text.ts';
+import { stuckReasons } from './stuck-reasons.ts';
+
+/**
+ * Which groups to raise for the pods that the scheduler cannot place. Pure and deterministic: the same
+ * decision for any order of the lists, and nothing more once its own raise is in `desired` or the
+ * ledger. Every candidate pod is in exactly one of `scaleUps`, `fits` and `stuck`; other Pending pods
+ * without a node are in `ignored`. The mode plays no part: acting is the caller's business.
+ */
+export const decideScaleUp = (input: ScaleUpInput): ScaleUpDecision => {
+  const { snapshot, policy } = input;
+  const names = new Set(snapshot.nodes.map((node) => node.name));
+  const candidates = findCandidates(snapshot.pods, policy.priorityCutoff, names);
+  const judged = candidates.pods.filter((pod) => pod.notJudged.length === 0);
+  const unjudged = candidates.pods.filter((pod) => pod.notJudged.length > 0);
+  const groups = groupStatesOf(input);
+  const otherScaler = otherScalerAtWork(snapshot.leases, input.nowMs);
+
+  const plan = planScaleUp({
+    pods: judged,
+    nodes: snapshot.nodes,
+    groups,
+    occupancy: occupancyOf(snapshot.nodes, snapshot.pods),
+    mayAdd: otherScaler === undefined,
+  });
+
+  return {
+    scaleUps: scaleUpsOf(plan, groups),
+    fits: fitsOf(plan),
+    stuck: [...stuckOf(plan, groups, otherScaler), ...unjudged.map(notJudged)].sort((a, b) =>
+      compareText(a.pod, b.pod),
+    ),
+    ignored: [...candidates.ignored].sort((a, b) => compareText(a.pod, b.pod)),
+    blockedGroups: groups.flatMap(({ templates }) => templates.blocked ?? []),
+    problems: [
+      ...groups.flatMap(({ templates }) => templates.problems),
+      ...(otherScaler === undefined
+        ? []
+        : [{ field: 'leases', code: 'otherScaler', message: otherScaler }]),
+    ],
+  };
+};
+
+const scaleUpsOf = (plan: Plan, groups: readonly GroupState[]): readonly ScaleUp[] =>
+  groups.flatMap((state) => {
+    const { group, coming, templates } = state;
+    const added = plan.added.get(group.name) ?? 0;
+    if (added === 0) return [];
+    const pods = plan.onExpected
+      .filter(({ node }) => node.planned && node.group === group.name)
+      .map(({ pod }) => podKey(pod));
+    const [zone, ...otherZones] = group.zones;
+    const types = new Set(templates.templates.map(({ instanceType }) => instanceType));
+    const [instanceType] = types;
+    return [
+      {
+        group: group.name,
+        ...(zone === undefined || otherZones.length > 0 ? {} : { zone }),
+        from: group.desired,
+        to: coming.expected + added,
+        ...(instanceType === undefined || types.size > 1 ? {} : { instanceType }),
+        pods,
+        reason: scaleUpReason(state, pods.length, plan),
+      },
+    ];
+  });
+
+const fitsOf = (plan: Plan): readonly Fit[] =>
+  [
+    ...plan.onExisting,
+    ...plan.onExpected.filter(({ node }) => !node.planned),
+  ]
+    .map(({ pod, node }) => ({ pod: podKey(pod), node: node.name }))
+    .sort((a, b) => compareText(a.pod, b.pod));
+
+const stuckOf = (
+  plan: Plan,
+  groups: readonly GroupState[],
+  otherScaler: string | undefined,
+): readonly StuckPod[] =>
+  plan.homeless.flatMap(({ podClass, pods }) => {
+    const reasons: readonly Reason[] =
+      otherScaler === undefined
+        ? stuckReasons(podClass.sample, groups, plan.added)
+        : [{ code: 'otherScaler', message: otherScaler }];
+    return pods.map((pod) => ({ pod: podKey(pod), reasons }));
+  });
+
+const notJudged = (pod: PodView): StuckPod => ({
+  pod: podKey(pod),
+  reasons: [
+    {
+      code: 'notJudged',
+      message: `it demands ${[...pod.notJudged].sort().join(', ')}, which is not judged yet: no node is added for it`,
+    },
+  ],
+});

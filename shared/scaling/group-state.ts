@@ -1,0 +1,155 @@
+import { compareText } from '#cluster/order.ts';
+import { minResources, type Resources } from '#cluster/resources.ts';
+import { runsVpcCni } from '#kubelet/max-pods.ts';
+import type { SchedulablePod, SchedulingNode } from '#scheduling/node.ts';
+import { schedulingKey } from '#scheduling/scheduling-key.ts';
+import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
+import { type Coming, comingOf } from './coming.ts';
+import { type DaemonSetPods, daemonSetPodsOf, mayRunOn, nodeWithDaemonSets } from './daemon-sets.ts';
+import type { ScaleUpInput } from './decision.ts';
+import { type LiveNode, matchNodes } from './match-nodes.ts';
+import { buildTemplates, type GroupTemplate, type GroupTemplates } from './node-template.ts';
+import { countThatFits, type Room, sureRoom } from './room.ts';
+import { isUsable } from './usable.ts';
+
+/** A group as one decision sees it. Nothing of it changes while deciding. */
+export interface GroupState {
+  readonly group: AutoScalingGroup;
+  readonly templates: GroupTemplates;
+  /** The group's Nodes by instance id. */
+  readonly live: ReadonlyMap<string, LiveNode>;
+  readonly coming: Coming;
+  /** How many nodes this decision may add; 0 for a blocked group. */
+  readonly headroom: number;
+  /** New nodes with their DaemonSet pods, one for each template. */
+  readonly newNodes: readonly SchedulingNode[];
+  /** What is sure on any new node of the group. */
+  readonly room: Room;
+  /** Capacity that is sure on any new node of the group. */
+  readonly capacity: Resources;
+  /** Whether every new node would take the pod by labels and taints. */
+  accepts(pod: SchedulablePod): boolean;
+  /** … and has the room for it while empty. */
+  takesWhenEmpty(pod: SchedulablePod): boolean;
+  /** What is sure on this very instance, whose zone and type may be known. */
+  kindOf(instance: GroupInstance): NodeKind;
+}
+
+/** Room and acceptance of some of a group's templates. */
+export interface NodeKind {
+  readonly room: Room;
+  accepts(pod: SchedulablePod): boolean;
+}
+
+/** Every group by name, with its templates, its nodes on their way and its limits. */
+export const groupStatesOf = (input: ScaleUpInput): readonly GroupState[] => {
+  const { snapshot, nodeGroups } = input;
+  const live = matchNodes(nodeGroups.groups, snapshot.nodes);
+  const daemonSets = daemonSetPodsOf(snapshot);
+  const clusterRunsVpcCni = runsVpcCni(snapshot.daemonSets);
+  return [...nodeGroups.groups]
+    .sort((a, b) => compareText(a.name, b.name))
+    .map((group) => {
+      const ofGroup = live.get(group.name) ?? new Map<string, LiveNode>();
+      const templates = buildTemplates(group, {
+        aws: nodeGroups,
+        policy: input.policy,
+        clusterRunsVpcCni,
+        live: [...ofGroup.values()],
+        nowMs: input.nowMs,
+      });
+      return groupState({ group, input, live: ofGroup, templates, daemonSets });
+    });
+};
+
+interface Parts {
+  readonly group: AutoScalingGroup;
+  readonly input: ScaleUpInput;
+  readonly live: ReadonlyMap<string, LiveNode>;
+  readonly templates: GroupTemplates;
+  readonly daemonSets: DaemonSetPods;
+}
+
+const groupState = ({ group, input, live, templates, daemonSets }: Parts): GroupState => {
+  const coming = sureComing(templates, findComing(group, { input, live, templates }));
+  const all = templates.templates.map((template) => ({
+    template,
+    node: nodeWithDaemonSets(template.node, daemonSets),
+  }));
+  const [first, ...others] = templates.templates.map((template) => template.capacity);
+  const kind = nodeKind(all);
+  const kinds = new Map<string, NodeKind>();
+  const headroom = Math.min(group.max - coming.expected, input.policy.maxNodesPerDecision);
+  return {
+    group,
+    templates,
+    live,
+    coming,
+    headroom: templates.blocked === undefined ? Math.max(headroom, 0) : 0,
+    newNodes: all.map(({ node }) => node),
+    room: kind.room,
+    capacity: others.reduce(minResources, first ?? {}),
+    accepts: kind.accepts,
+    takesWhenEmpty: (pod) => kind.accepts(pod) && countThatFits(pod, kind.room, 1) === 1,
+    kindOf: (instance) => {
+      const key = `${instance.zone} ${instance.type ?? ''}`;
+      const known = kinds.get(key) ?? nodeKind(narrowed(all, instance));
+      kinds.set(key, known);
+      return known;
+    },
+  };
+};
+
+interface TemplateNode {
+  readonly template: GroupTemplate;
+  readonly node: SchedulingNode;
+}
+
+/** The templates that an instance may have come from; all of them where it fits none. */
+const narrowed = (
+  all: readonly TemplateNode[],
+  { zone, type }: GroupInstance,
+): readonly TemplateNode[] => {
+  const matching = all.filter(
+    ({ template }) =>
+      template.zone === zone && (type === undefined || template.instanceType === type),
+  );
+  return matching.length === 0 ? all : matching;
+};
+
+const nodeKind = (nodes: readonly TemplateNode[]): NodeKind => {
+  const answers = new Map<string, boolean>();
+  return {
+    room: sureRoom(nodes.map(({ node }) => node)),
+    accepts: (pod) => {
+      const key = schedulingKey(pod);
+      const known = answers.get(key);
+      if (known !== undefined) return known;
+      const answer =
+        nodes.length > 0 && nodes.every(({ template }) => mayRunOn(pod, template.node));
+      answers.set(key, answer);
+      return answer;
+    },
+  };
+};
+
+const findComing = (
+  group: AutoScalingGroup,
+  { input, live, templates }: Pick<Parts, 'input' | 'live' | 'templates'>,
+): Coming => {
+  const entry = input.ledger.find((candidate) => candidate.group === group.name);
+  const { policy } = input;
+  return comingOf({
+    group,
+    ...(entry === undefined ? {} : { entry }),
+    live,
+    isUsable: ({ node, instance }) =>
+      isUsable(node, templates.promised.get(instance.type ?? '') ?? [], policy.startupTaints),
+    startLimitSeconds: policy.startLimitSeconds,
+    nowMs: input.nowMs,
+  });
+};
+
+/** AWS launches nothing in a blocked group (or what, is not known): only instances there are sure. */
+const sureComing = ({ blocked }: GroupTemplates, coming: Coming): Coming =>
+  blocked === undefined ? coming : { ...coming, count: coming.starting.length };

@@ -1,0 +1,107 @@
+import { compareText } from '#cluster/order.ts';
+import { defaultRootVolumeGiB } from '#kubelet/allocatable.ts';
+import type {
+  AutoScalingGroup,
+  InstanceType,
+  LaunchTemplateRef,
+  LaunchTemplateVersion,
+  NodeGroupsView,
+} from './aws-views.ts';
+import type { Reason } from './decision.ts';
+
+/** One machine that AWS may launch in a group. */
+export interface LaunchChoice {
+  readonly type: InstanceType;
+  /** Absent where the launch template does not give it. */
+  readonly rootVolumeGiB?: number;
+}
+
+export type LaunchChoices =
+  | { readonly choices: readonly LaunchChoice[] }
+  | { readonly blocked: Reason };
+
+/** Every machine that AWS may launch in the group, by type name, or why that cannot be said. */
+export const launchChoicesOf = (
+  group: AutoScalingGroup,
+  aws: Pick<NodeGroupsView, 'launchTemplates' | 'instanceTypes'>,
+): LaunchChoices => {
+  const refuse = (code: string, message: string): LaunchChoices => ({
+    blocked: { group: group.name, code, message },
+  });
+  if (group.launchTemplate === undefined) {
+    return refuse(
+      'noLaunchTemplate',
+      group.launchConfigurationName === undefined
+        ? 'it has no launch template: give it one'
+        : `it uses the launch configuration ${group.launchConfigurationName}: move it to a launch template`,
+    );
+  }
+  if (group.overrides.some(({ weight }) => weight !== undefined && weight !== 1)) {
+    return refuse(
+      'weightedCapacity',
+      'its desired capacity counts weights, not nodes: remove WeightedCapacity from the overrides',
+    );
+  }
+
+  const choices = new Map<string, LaunchChoice>();
+  for (const override of group.overrides.length === 0 ? [undefined] : group.overrides) {
+    const ref = override?.launchTemplate ?? group.launchTemplate;
+    const template = resolve(ref, aws.launchTemplates);
+    if (template === undefined) {
+      return refuse(
+        'launchTemplateUnknown',
+        `launch template ${ref.name ?? ref.id} version ${ref.version} is not among the input: add the output of aws ec2 describe-launch-template-versions for it`,
+      );
+    }
+    if (override?.byAttributes || (override?.instanceType === undefined && template.byAttributes)) {
+      return refuse(
+        'instanceTypeByAttributes',
+        'its instance types are chosen by attributes (InstanceRequirements), which is not supported yet: name the types in overrides',
+      );
+    }
+    const name = override?.instanceType ?? template.instanceType;
+    if (name === undefined) {
+      return refuse(
+        'noInstanceType',
+        `launch template ${template.name} version ${template.version} names no instance type: set one there or in overrides`,
+      );
+    }
+    const type = aws.instanceTypes.find((candidate) => candidate.name === name);
+    if (type === undefined) {
+      return refuse(
+        'instanceTypeUnknown',
+        `instance type ${name} is not among the input: add the output of aws ec2 describe-instance-types --instance-types ${name}`,
+      );
+    }
+    choices.set(name, smaller(choices.get(name), choiceOf(type, template)));
+  }
+  return { choices: [...choices.values()].sort((a, b) => compareText(a.type.name, b.type.name)) };
+};
+
+const choiceOf = (type: InstanceType, { rootVolumeGiB }: LaunchTemplateVersion): LaunchChoice =>
+  rootVolumeGiB === undefined ? { type } : { type, rootVolumeGiB };
+
+/** One type from two launch templates: the smaller disk is what may come. */
+const smaller = (known: LaunchChoice | undefined, choice: LaunchChoice): LaunchChoice => {
+  if (known === undefined) return choice;
+  const size = (one: LaunchChoice): number => one.rootVolumeGiB ?? defaultRootVolumeGiB;
+  return size(known) <= size(choice) ? known : choice;
+};
+
+/** `$Latest` is the highest version among the input, `$Default` the one marked as default. */
+const resolve = (
+  ref: LaunchTemplateRef,
+  templates: readonly LaunchTemplateVersion[],
+): LaunchTemplateVersion | undefined => {
+  const versions = templates.filter((template) =>
+    ref.id === undefined ? template.name === ref.name : template.id === ref.id,
+  );
+  if (ref.version === '$Default') return versions.find((version) => version.isDefault);
+  if (ref.version !== '$Latest') {
+    return versions.find((version) => String(version.version) === ref.version);
+  }
+  return versions.reduce<LaunchTemplateVersion | undefined>(
+    (latest, version) => (latest === undefined || version.version > latest.version ? version : latest),
+    undefined,
+  );
+};

@@ -1,0 +1,191 @@
+import type { Taint } from '#cluster/constraints.ts';
+import { compareText } from '#cluster/order.ts';
+import { setOwn } from '#cluster/own-record.ts';
+import type { Problem } from '#cluster/problem.ts';
+import type { Resources } from '#cluster/resources.ts';
+import { allocatable, defaultRootVolumeGiB, type NodeAmounts } from '#kubelet/allocatable.ts';
+import { maxPodsOf } from '#kubelet/max-pods.ts';
+import type { NodeTemplate } from '#scheduling/node.ts';
+import type { AutoScalingGroup, NodeGroupsView } from './aws-views.ts';
+import type { Reason } from './decision.ts';
+import { groupPolicyOf, kubeletPolicyOf } from './group-policy.ts';
+import { readGroupTags } from './group-tags.ts';
+import { type LaunchChoice, launchChoicesOf } from './launch-choices.ts';
+import { learnAmounts, promisedResources } from './learned.ts';
+import type { LiveNode } from './match-nodes.ts';
+import type { ScalingPolicy } from './policy.ts';
+import { templateLabels } from './template-labels.ts';
+
+/** A node as AWS may launch it in a group: one for each zone and instance type. */
+export interface GroupTemplate {
+  readonly zone: string;
+  readonly instanceType: string;
+  /** Labels, taints and allocatable; the name is a placeholder that no Node can have. */
+  readonly node: NodeTemplate;
+  readonly capacity: Resources;
+}
+
+export interface GroupTemplates {
+  /** By zone, then type; empty where the group's nodes cannot be foretold. */
+  readonly templates: readonly GroupTemplate[];
+  /** Why the group must not be raised. Templates may be there all the same (for nodes on their way). */
+  readonly blocked?: Reason;
+  /** By instance type: extended resources that a node must show before it is usable. */
+  readonly promised: ReadonlyMap<string, readonly string[]>;
+  /** What was assumed or learned, for people. */
+  readonly notes: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+export interface TemplateContext {
+  readonly aws: Pick<NodeGroupsView, 'region' | 'launchTemplates' | 'instanceTypes'>;
+  readonly policy: ScalingPolicy;
+  readonly clusterRunsVpcCni: boolean;
+  /** Nodes of this group. */
+  readonly live: readonly LiveNode[];
+  readonly nowMs: number;
+}
+
+/**
+ * The nodes that a group may grow by, as a function of what is there now and of nothing remembered: a
+ * changed tag counts at the next look. Amounts are those of usable nodes of the same group and type
+ * where there are any, else computed; resources of the policy and then of tags stand above both.
+ */
+export const buildTemplates = (
+  group: AutoScalingGroup,
+  context: TemplateContext,
+): GroupTemplates => {
+  const tags = readGroupTags(group);
+  const refuse = (blocked: Reason): GroupTemplates => ({
+    templates: [],
+    blocked,
+    promised: new Map(),
+    notes: [],
+    problems: tags.problems,
+  });
+  if (tags.unusable !== undefined) {
+    const { code, message } = tags.unusable;
+    return refuse({ group: group.name, code, message });
+  }
+  const launch = launchChoicesOf(group, context.aws);
+  if ('blocked' in launch) return refuse(launch.blocked);
+  if (group.zones.length === 0) {
+    return refuse({ group: group.name, code: 'noZone', message: 'it has no zone: give it subnets' });
+  }
+
+  const said = groupPolicyOf(context.policy, group.name);
+  const overrides = { ...said?.resources, ...tags.resources };
+  const taints = mergeTaints(said?.taints ?? [], tags.taints);
+  const promised = new Map<string, readonly string[]>();
+  const notes: string[] = [];
+  const templates: GroupTemplate[] = [];
+  for (const choice of launch.choices) {
+    const amounts = amountsOf(group, { choice, overrides, context });
+    if ('blocked' in amounts) return refuse(amounts.blocked);
+    promised.set(choice.type.name, amounts.promised);
+    notes.push(...amounts.notes);
+    for (const zone of group.zones) {
+      const name = `group/${group.name}/${zone}/${choice.type.name}/new`;
+      const identity = {
+        name,
+        zone,
+        region: context.aws.region,
+        architecture: choice.type.architecture,
+        instanceType: choice.type.name,
+      };
+      const labels = templateLabels(identity, [said?.labels ?? {}, tags.labels]);
+      templates.push({
+        zone,
+        instanceType: choice.type.name,
+        node: { name, labels, taints, unschedulable: false, allocatable: amounts.allocatable },
+        capacity: amounts.capacity,
+      });
+    }
+  }
+  const suspended = group.suspendedProcesses.includes('Launch');
+  return {
+    templates: templates.sort(
+      (a, b) => compareText(a.zone, b.zone) || compareText(a.instanceType, b.instanceType),
+    ),
+    ...(suspended ? { blocked: launchSuspended(group) } : {}),
+    promised,
+    notes,
+    problems: tags.problems,
+  };
+};
+
+const launchSuspended = (group: AutoScalingGroup): Reason => ({
+  group: group.name,
+  code: 'launchSuspended',
+  message: 'its Launch process is suspended: resume it (aws autoscaling resume-processes)',
+});
+
+/** Taints of the policy, save where a tag has one of the same key. */
+const mergeTaints = (policy: readonly Taint[], tags: readonly Taint[]): readonly Taint[] => [
+  ...policy.filter(({ key }) => !tags.some((tag) => tag.key === key)),
+  ...tags,
+];
+
+interface Amounts extends NodeAmounts {
+  readonly promised: readonly string[];
+  readonly notes: readonly string[];
+}
+
+interface AmountsQuestion {
+  readonly choice: LaunchChoice;
+  readonly overrides: Resources;
+  readonly context: TemplateContext;
+}
+
+const amountsOf = (
+  group: AutoScalingGroup,
+  { choice, overrides, context }: AmountsQuestion,
+): Amounts | { readonly blocked: Reason } => {
+  const { type, rootVolumeGiB } = choice;
+  const { policy } = context;
+  const kubelet = kubeletPolicyOf(policy, group.name);
+  const maxPods = maxPodsOf(kubelet.maxPods, type, context.clusterRunsVpcCni);
+  if (maxPods === undefined) {
+    return {
+      blocked: {
+        group: group.name,
+        code: 'networkLimitsUnknown',
+        message: `NetworkInfo of ${type.name} is missing, which gives its pods per node: add it, or set kubelet.maxPods for the group`,
+      },
+    };
+  }
+  const computed = allocatable({
+    machine: type,
+    maxPods,
+    policy: kubelet,
+    ...(rootVolumeGiB === undefined ? {} : { rootVolumeGiB }),
+  });
+  const sameType = context.live.filter((live) => typeOf(live) === type.name);
+  const declared = overlay(computed.allocatable, overrides);
+  const promised = promisedResources(declared, sameType, { ...policy, nowMs: context.nowMs });
+  const learned = learnAmounts(sameType, promised, policy.startupTaints);
+  const base = learned ?? computed;
+  return {
+    capacity: overlay(base.capacity, overrides),
+    allocatable: overlay(base.allocatable, overrides),
+    promised,
+    notes: [
+      ...(learned === undefined
+        ? []
+        : [`${type.name}: allocatable as on ${learned.from} usable nodes of the group`]),
+      ...(learned === undefined && rootVolumeGiB === undefined
+        ? [`${type.name}: no root volume in the launch template, ${defaultRootVolumeGiB} GiB taken`]
+        : []),
+    ],
+  };
+};
+
+/** AWS's word on the type, else the Node's label. */
+const typeOf = ({ instance, node }: LiveNode): string | undefined =>
+  instance.type ?? node.labels['node.kubernetes.io/instance-type'];
+
+const overlay = (amounts: Resources, above: Resources): Resources => {
+  const result: Record<string, number> = { ...amounts };
+  for (const [name, amount] of Object.entries(above)) setOwn(result, name, amount);
+  return result;
+};

@@ -1,0 +1,88 @@
+import type { PodView } from '#cluster/snapshot.ts';
+import { isDaemonSetPod } from './candidates.ts';
+import type { GroupState, NodeKind } from './group-state.ts';
+import type { Occupancy } from './occupancy.ts';
+import type { PodClass } from './pod-class.ts';
+import { copyRoom, countThatFits, type Room, takeRoom } from './room.ts';
+
+/** A node on its way or planned. */
+export interface ExpectedNode {
+  readonly name: string;
+  readonly group: string;
+  readonly kind: NodeKind;
+  readonly room: Room;
+  /** Added by this decision. */
+  readonly planned: boolean;
+  pods: number;
+}
+
+/** So many pods of a class still to be placed: the last ones of it. */
+export interface Demand {
+  readonly podClass: PodClass;
+  readonly pods: readonly PodView[];
+}
+
+export interface ExpectedPlacement {
+  readonly pod: PodView;
+  readonly node: ExpectedNode;
+}
+
+/**
+ * The nodes that every group expects, group by group: those on their way, of which instances that are
+ * there come first with the pods already bound to them, then so many planned ones.
+ */
+export const expectedNodesOf = (
+  groups: readonly GroupState[],
+  occupancy: Occupancy,
+  planned: ReadonlyMap<string, number>,
+): readonly ExpectedNode[] =>
+  groups.flatMap((state) => {
+    if (state.newNodes.length === 0) return [];
+    const { count, starting } = state.coming;
+    return Array.from({ length: count + (planned.get(state.group.name) ?? 0) }, (_, index) => {
+      const instance = starting[index];
+      const kind = instance === undefined ? state : state.kindOf(instance);
+      const room = copyRoom(kind.room);
+      const nodeName = instance && state.live.get(instance.id)?.node.name;
+      for (const pod of occupancy.get(nodeName ?? '') ?? []) {
+        if (!isDaemonSetPod(pod)) takeRoom(pod, room, 1);
+      }
+      return {
+        name: `group/${state.group.name}/coming-${index + 1}`,
+        group: state.group.name,
+        kind,
+        room,
+        planned: index >= count,
+        pods: 0,
+      };
+    });
+  });
+
+export interface Placed {
+  readonly placements: readonly ExpectedPlacement[];
+  readonly homeless: readonly Demand[];
+}
+
+/** First fit of every class, in order; the rooms fill up in place. */
+export const placeOnExpected = (
+  demands: readonly Demand[],
+  nodes: readonly ExpectedNode[],
+): Placed => {
+  const placements: ExpectedPlacement[] = [];
+  const homeless: Demand[] = [];
+  for (const { podClass, pods } of demands) {
+    let next = 0;
+    for (const node of nodes) {
+      if (next === pods.length) break;
+      if (!node.kind.accepts(podClass.sample)) continue;
+      const count = countThatFits(podClass.sample, node.room, pods.length - next);
+      if (count === 0) continue;
+      takeRoom(podClass.sample, node.room, count);
+      node.pods += count;
+      for (const pod of pods.slice(next, next + count)) placements.push({ pod, node });
+      next += count;
+    }
+    if (next < pods.length) homeless.push({ podClass, pods: pods.slice(next) });
+  }
+  return { placements, homeless };
+};
