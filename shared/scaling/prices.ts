@@ -52,7 +52,8 @@ export const readPrices = (
       return [type, { ...(price === undefined ? {} : { onDemandMicro: price }), spotMicro: {} }];
     }
     const { onDemand, spot } = written;
-    const price = onDemand === undefined ? undefined : (micro(onDemand) ?? refuse(`${type}.onDemand`));
+    const price =
+      onDemand === undefined ? undefined : (micro(onDemand) ?? refuse(`${type}.onDemand`));
     const zones = isFields(spot) ? Object.entries(spot) : [];
     if (spot !== undefined && !isFields(spot)) refuse(`${type}.spot`);
     const spotMicro = zones.flatMap(([zone, dollars]) => {

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { readTerminalEnvironment } from '#config/terminal.ts';
+import { planRecorded } from '#wiring/offline-plan.ts';
+import { CommandError } from '../command-error.ts';
+import { parseTime } from '../parse-time.ts';
+import { commandErrorOf } from '../port-failure.ts';
+import { renderPlan, type Style } from '../render/plan.ts';
+import { problemLine } from '../render/problem.ts';
+import { plain } from '../render/text.ts';
+
+interface PlanOptions {
+  readonly snapshot: string;
+  readonly configuration?: string;
+  readonly cluster?: string;
+  readonly now?: string;
+  readonly json?: boolean;
+  readonly failOnStuck?: boolean;
+}
+
+const pipedWidth = 80;
+const narrowest = 40;
+
+const terminalStyle = (): Style => {
+  const { isTTY, columns } = process.stdout;
+  if (isTTY !== true) return { width: pipedWidth, bold: false };
+  return {
+    width: Math.max(narrowest, columns ?? pipedWidth),
+    bold: !readTerminalEnvironment().noColor,
+  };
+};
+
+/** Tells what Outrider would do with a recorded cluster; standard error has notes and problems. */
+const runPlan = async (options: PlanOptions): Promise<void> => {
+  const nowMs = options.now === undefined ? undefined : parseTime('--now', options.now);
+  const outcome = await planRecorded(
+    {
+      snapshot: options.snapshot,
+      ...(options.configuration === undefined ? {} : { configuration: options.configuration }),
+    },
+    {
+      ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
+      ...(nowMs === undefined ? {} : { nowMs }),
+    },
+  ).catch((error: unknown) => {
+    throw commandErrorOf('plan', error);
+  });
+  if ('refused' in outcome) throw new CommandError(2, `outrider plan: ${outcome.refused}`);
+  const { plan, input, notes } = outcome;
+  for (const note of notes) process.stderr.write(`${plain(note)}\n`);
+  for (const problem of plan.problems) process.stderr.write(`problem: ${problemLine(problem)}\n`);
+  process.stdout.write(
+    options.json === true
+      ? `${JSON.stringify(plan, null, 2)}\n`
+      : renderPlan({ plan, cluster: input.cluster, nowMs: input.nowMs }, terminalStyle()),
+  );
+  if (options.failOnStuck === true && plan.stuck.length > 0) process.exitCode = 1;
+};
+
+export const register = (program: Command): void => {
+  program
+    .command('plan')
+    .description('what would be done with a recorded cluster: new nodes, and why pods stay Pending')
+    .requiredOption('--snapshot <path>', 'file or folder with output of kubectl and aws')
+    .option('--configuration <file>', 'outrider.yaml to plan by; default: the one in the folder')
+    .option('--cluster <name>', 'cluster to plan for, where the configuration names several')
+    .option('--now <time>', 'the time of the plan, RFC 3339; default: the newest in the snapshot')
+    .option('--json', 'print one JSON document')
+    .option('--fail-on-stuck', 'exit 1 when a pod cannot be helped')
+    .action(runPlan);
+};

@@ -1,0 +1,146 @@
+import type { Plan } from '#operations/plan.ts';
+import { type Column, counted, fewOf, hanging, plain, table } from './text.ts';
+
+export interface PlanView {
+  readonly plan: Plan;
+  readonly cluster: string;
+  readonly nowMs: number;
+}
+
+export interface Style {
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Headings in bold: only on a terminal that wants it. */
+  readonly bold: boolean;
+}
+
+const indent = '  ';
+const fewPods = 6;
+const fewFits = 40;
+
+const money = (dollars: number): string => `$${dollars.toFixed(2)}/h`;
+
+const heading = (text: string, { bold }: Style): string =>
+  bold ? `\u001b[1m${text}\u001b[0m` : text;
+
+const indented = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => `${indent}${line}`);
+
+const section = (title: string, lines: readonly string[], style: Style): readonly string[] =>
+  lines.length === 0 ? [] : ['', heading(title, style), ...lines];
+
+const costLine = ({
+  hourlyCostBefore: before,
+  hourlyCostAfter: after,
+}: Plan['summary']): string => {
+  if (before === undefined) return after === undefined ? '' : `; ${money(after)} then`;
+  return after === undefined ? `; ${money(before)} now` : `; ${money(before)} -> ${money(after)}`;
+};
+
+/** Where it is, when, and all of it in numbers. */
+const summaryLines = ({ plan, cluster, nowMs }: PlanView, style: Style): readonly string[] => {
+  const { summary } = plan;
+  const at = new Date(nowMs).toISOString().replace('.000Z', 'Z');
+  const said =
+    `${counted(summary.pendingPods, 'Pending pod')}, ${plan.stuck.length} stuck; ` +
+    `${counted(summary.newNodes, 'new node')}${costLine(summary)}`;
+  return hanging('', `${plain(cluster)} at ${at}: ${said}`, style.width).map((line) =>
+    heading(line, style),
+  );
+};
+
+const raiseColumns: readonly Column[] = [
+  { title: 'GROUP', elastic: true },
+  { title: 'NODES' },
+  { title: 'ZONE', elastic: true },
+  { title: 'TYPE', elastic: true },
+  { title: 'PODS', right: true },
+];
+
+const raiseLines = ({ scaleUps }: Plan, style: Style): readonly string[] => {
+  const rows = scaleUps.map((raise) => [
+    plain(raise.group),
+    `${raise.from} -> ${raise.to}`,
+    plain(raise.zone ?? 'AWS chooses'),
+    plain(raise.instanceType ?? 'AWS chooses'),
+    String(raise.pods.length),
+  ]);
+  const [titles, ...lines] = table(raiseColumns, rows, style.width - indent.length);
+  if (titles === undefined || lines.length === 0) return [];
+  const details = scaleUps.map((raise) => [
+    ...hanging(`${indent}${indent}why   `, plain(raise.reason), style.width),
+    ...hanging(`${indent}${indent}pods  `, fewOf(raise.pods.map(plain), fewPods), style.width),
+  ]);
+  return [
+    `${indent}${titles}`,
+    ...lines.flatMap((line, index) => [`${indent}${line}`, ...(details[index] ?? [])]),
+  ];
+};
+
+/** Pods with the same reasons are told of once: a Deployment's pods all lack the same. */
+const stuckLines = ({ stuck }: Plan, style: Style): readonly string[] => {
+  const alike = new Map<
+    string,
+    { readonly pods: string[]; readonly reasons: Plan['blockedGroups'] }
+  >();
+  for (const { pod, reasons } of stuck) {
+    const key = JSON.stringify(reasons);
+    const known = alike.get(key);
+    if (known === undefined) alike.set(key, { pods: [plain(pod)], reasons });
+    else known.pods.push(plain(pod));
+  }
+  return [...alike.values()].flatMap(({ pods, reasons }) => [
+    ...hanging(indent, fewOf(pods, fewPods), style.width),
+    ...reasons.flatMap((reason) => {
+      const subject = reason.group ?? reason.node;
+      const head = `${indent}${indent}- `;
+      const said = subject === undefined ? reason.message : `${subject}: ${reason.message}`;
+      return hanging(head, plain(said), style.width);
+    }),
+  ]);
+};
+
+const fitLines = ({ fits }: Plan, style: Style): readonly string[] => {
+  const columns: readonly Column[] = [
+    { title: 'POD', elastic: true },
+    { title: 'NODE', elastic: true },
+  ];
+  if (fits.length === 0) return [];
+  const rows = fits.slice(0, fewFits).map(({ pod, node }) => [plain(pod), plain(node)]);
+  const more = fits.length - rows.length;
+  return indented([
+    ...table(columns, rows, style.width - indent.length),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ]);
+};
+
+/** Grouped by what is said: many pods are left alone for one reason. */
+const ignoredLines = ({ ignored }: Plan, style: Style): readonly string[] => {
+  const byMessage = new Map<string, string[]>();
+  for (const { pod, message } of ignored) {
+    byMessage.set(message, [...(byMessage.get(message) ?? []), plain(pod)]);
+  }
+  return [...byMessage].flatMap(([message, pods]) =>
+    hanging(indent, `${fewOf(pods, fewPods)}: ${plain(message)}`, style.width),
+  );
+};
+
+const blockedLines = ({ blockedGroups }: Plan, style: Style): readonly string[] =>
+  blockedGroups.flatMap(({ group, message }) =>
+    hanging(indent, plain(`${group ?? ''}: ${message}`), style.width),
+  );
+
+/** The plan for a tired person: what will be done, then what cannot be, then the rest. */
+export const renderPlan = (view: PlanView, style: Style): string => {
+  const { plan } = view;
+  const raises = raiseLines(plan, style);
+  return [
+    ...summaryLines(view, style),
+    ...section('Groups to raise', raises.length > 0 ? raises : [`${indent}none`], style),
+    ...section('Stuck: no group can host these pods', stuckLines(plan, style), style),
+    ...section('Fits: existing or coming nodes can take these pods', fitLines(plan, style), style),
+    ...section('Groups that cannot be used', blockedLines(plan, style), style),
+    ...section('Left alone', ignoredLines(plan, style), style),
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,145 @@
+import { LineCounter, parseAllDocuments } from 'yaml';
+import type { Problem } from '#cluster/problem.ts';
+import { firstCharacter, lineOf, textBytes } from './decode-text.ts';
+import { itemKind } from './sort-values.ts';
+import { eachJsonValue, JsonFault } from './split-json.ts';
+import { stripObject } from './strip-object.ts';
+
+export interface ParsedValue {
+  readonly value: unknown;
+  /** Path inside the file, empty for a whole document. */
+  readonly field: string;
+  /** Of the typed List that it was an item of. */
+  readonly listKind?: string;
+}
+
+export interface ParsedFile {
+  readonly values: readonly ParsedValue[];
+  /** Set where the file is an `outrider.yaml`. */
+  readonly configuration?: string;
+  readonly problems: readonly Problem[];
+}
+
+/** A YAML parser takes seconds and hundreds of times the memory of a JSON one for each megabyte. */
+const largestYaml = 32 * 1024 * 1024;
+
+/** What starts like JSON is YAML only if a person wrote it. */
+const largestFlowYaml = 1024 * 1024;
+
+const mostAliases = 1000;
+
+const failed = (file: string, code: string, message: string): ParsedFile => ({
+  values: [],
+  problems: [{ file, code, message }],
+});
+
+/** Lists are handed on by item; what nobody needs is taken out of each before the next is read. */
+const parseJson = (bytes: Buffer): readonly ParsedValue[] => {
+  const values: ParsedValue[] = [];
+  eachJsonValue(bytes, {
+    onValue: (value) => {
+      stripObject(value);
+      values.push({ value, field: '' });
+    },
+    onListEnd: (envelope, count) => {
+      const kind = itemKind((envelope as { readonly kind?: unknown }).kind);
+      const first = values.length - count;
+      for (let index = 0; index < count; index += 1) {
+        const item = values[first + index];
+        values[first + index] = {
+          value: item?.value,
+          field: `items[${index}]`,
+          ...(kind === undefined ? {} : { listKind: kind }),
+        };
+      }
+    },
+  });
+  return values;
+};
+
+const parseYaml = (text: string, file: string): ParsedFile => {
+  const lines = new LineCounter();
+  const values: ParsedValue[] = [];
+  const problems: Problem[] = [];
+  const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
+  const documents = Array.isArray(parsed) ? parsed : [];
+  for (const document of documents) {
+    const fault = document.errors[0];
+    try {
+      if (fault !== undefined) {
+        const line = lines.linePos(fault.pos[0]).line;
+        problems.push({
+          file: `${file}:${line}`,
+          code: 'notYaml',
+          message: `${fault.message.split('\n')[0]}: the document is left out; record it again`,
+        });
+        continue;
+      }
+      const value: unknown = document.toJS({ maxAliasCount: mostAliases });
+      if (value === null || value === undefined) continue;
+      stripObject(value);
+      values.push({ value, field: '' });
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      problems.push({ file, code: 'notYaml', message: `${said}: the document is left out` });
+    }
+  }
+  return { values, problems };
+};
+
+/** `clusters:` or `networks:` at the left edge and no `kind:` there (a kubeconfig has one). */
+const looksLikeConfiguration = (text: string): boolean =>
+  /^(clusters|networks)\s*:/m.test(text) && !/^kind\s*:/m.test(text);
+
+const faultOf = (error: unknown, bytes: Buffer, file: string): ParsedFile => {
+  if (error instanceof JsonFault && error.cutOff) {
+    const message = `is cut off at byte ${error.offset} in the middle of JSON: none of it is used; record it again`;
+    return failed(file, 'truncated', message);
+  }
+  if (error instanceof JsonFault) {
+    const line = lineOf(bytes, error.offset);
+    return failed(
+      `${file}:${line}`,
+      'notJson',
+      `${error.message}: none of it is used; record it again`,
+    );
+  }
+  const said = error instanceof Error ? error.message : String(error);
+  return failed(file, 'unreadable', `${said}: none of it is used; record it again`);
+};
+
+/**
+ * Parses one recorded file: JSON, also several documents one after another; YAML only where it does not
+ * start like JSON, or is short enough for a person to have written. Never throws: a broken file is one
+ * problem and gives no values, since half a list would tell of a cluster that does not exist.
+ */
+export const parseFile = (raw: Buffer, file: string): ParsedFile => {
+  const text = textBytes(raw);
+  if ('code' in text) return failed(file, text.code, text.message);
+  const { bytes } = text;
+  const first = firstCharacter(bytes);
+  if (first === undefined) return failed(file, 'empty', 'is empty: record it again or remove it');
+  const likeJson = first === '{' || first === '[' || first === '"';
+  let fault: ParsedFile | undefined;
+  if (likeJson) {
+    try {
+      return { values: parseJson(bytes), problems: [] };
+    } catch (error) {
+      fault = faultOf(error, bytes, file);
+    }
+    if (bytes.length > largestFlowYaml) return fault;
+  }
+  if (bytes.length > largestYaml) {
+    return failed(file, 'tooLarge', 'is too large for YAML: record it with -o json');
+  }
+  try {
+    const content = bytes.toString('utf8');
+    if (!likeJson && looksLikeConfiguration(content)) {
+      return { values: [], configuration: content, problems: [] };
+    }
+    const parsed = parseYaml(content, file);
+    return fault !== undefined && parsed.problems.length > 0 ? fault : parsed;
+  } catch (error) {
+    return fault ?? faultOf(error, bytes, file);
+  }
+};

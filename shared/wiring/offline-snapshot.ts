@@ -1,0 +1,52 @@
+import { fileRecordings } from '#adapters/files/recordings.ts';
+import { readTextFile } from '#adapters/files/text-file.ts';
+import type { Problem } from '#cluster/problem.ts';
+import type { ClusterConfiguration } from '#config/configuration.ts';
+import { readConfiguration } from '#config/read-configuration.ts';
+import { PortError } from '#ports/port-error.ts';
+import type { Recording } from '#ports/recordings.ts';
+
+export interface OfflineSnapshot {
+  readonly recording: Recording;
+  readonly clusters: readonly ClusterConfiguration[];
+}
+
+const line = ({ file, field, message }: Problem): string =>
+  [file, field, message].filter((part) => part !== undefined).join(' ');
+
+export interface SnapshotPaths {
+  readonly snapshot: string;
+  readonly configuration?: string;
+}
+
+/** A configuration that was asked for must be right: a plan by another policy would mislead. */
+const readAskedFor = async (file: string): Promise<readonly ClusterConfiguration[]> => {
+  const read = readConfiguration(await readTextFile(file), file);
+  if ('configuration' in read) return read.configuration.clusters;
+  const [first, ...more] = read.problems;
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more problems)`;
+  throw new PortError('invalid', `${first === undefined ? file : line(first)}${rest}`);
+};
+
+/**
+ * A recorded cluster with the configuration to plan it by: the one named, else the one found beside
+ * the recording (a faulty one is named as a problem and left out). Throws a `PortError` (`notFound`,
+ * `invalid`) where nothing can be planned.
+ */
+export const openOfflineSnapshot = async (paths: SnapshotPaths): Promise<OfflineSnapshot> => {
+  const asked =
+    paths.configuration === undefined ? undefined : await readAskedFor(paths.configuration);
+  const recording = await fileRecordings().read(paths.snapshot);
+  const found = recording.configuration;
+  if (asked !== undefined) {
+    const note = `${found?.file} is not used: --configuration names ${paths.configuration}`;
+    const notes = found === undefined ? recording.notes : [...recording.notes, note];
+    return { recording: { ...recording, notes }, clusters: asked };
+  }
+  if (found === undefined) return { recording, clusters: [] };
+  const read = readConfiguration(found.text, found.file);
+  if ('configuration' in read) return { recording, clusters: read.configuration.clusters };
+  const notes = [...recording.notes, `${found.file} is not used: mend its faults first`];
+  const problems = [...recording.problems, ...read.problems];
+  return { recording: { ...recording, notes, problems }, clusters: [] };
+};

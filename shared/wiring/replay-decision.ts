@@ -1,0 +1,31 @@
+import { readDecisionFile } from '#adapters/files/decision-file.ts';
+import { type ReplayedRecord, type ReplayOutcome, replay } from '#operations/replay.ts';
+import { PortError } from '#ports/port-error.ts';
+import { openJournal } from './open-journal.ts';
+
+export interface ReplayedDecision {
+  readonly outcome: ReplayOutcome;
+  readonly cluster: string;
+}
+
+const isId = (which: string): boolean => /^[^/\s]+\/scale-up\/\d+$/.test(which);
+
+/** A file wins over the journal, whatever it is called. */
+const recordOf = async (which: string): Promise<ReplayedRecord> => {
+  try {
+    return await readDecisionFile(which);
+  } catch (error) {
+    const absent = error instanceof PortError && error.code === 'notFound';
+    if (absent && isId(which)) return openJournal().read(which);
+    throw error;
+  }
+};
+
+/**
+ * Takes a decision again: of a file, or of the deployed journal by its id. Throws a `PortError` where
+ * there is none.
+ */
+export const replayDecision = async (which: string): Promise<ReplayedDecision> => {
+  const record = await recordOf(which);
+  return { outcome: replay(record), cluster: record.input.cluster };
+};
