@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { ClusterLeases } from '#ports/cluster-leases.ts';
+
+let clusters = 0;
+/** A cluster that no other test has used, also not on an emulator that lives longer. */
+export const freshCluster = (): string => `contract-${process.pid}-${Date.now()}-${++clusters}`;
+
+const nowMs = 1_700_000_000_000;
+const ttlMs = 60_000;
+
+/** What every ClusterLeases does. */
+export function describeClusterLeasesContract(
+  name: string,
+  makeAdapter: () => ClusterLeases | Promise<ClusterLeases>,
+): void {
+  describe(`ClusterLeases: ${name}`, () => {
+    const start = async () => {
+      const leases = await makeAdapter();
+      const cluster = freshCluster();
+      const acquire = (owner: string, atMs = nowMs) =>
+        leases.acquire({ cluster, owner, nowMs: atMs, ttlMs });
+      const mustAcquire = async (owner: string, atMs = nowMs) => {
+        const lease = await acquire(owner, atMs);
+        if (lease === undefined) throw new Error(`${owner} did not get the lease`);
+        return lease;
+      };
+      return { leases, cluster, acquire, mustAcquire };
+    };
+
+    it('gives a free lease to whoever asks, until its time to live has passed', async () => {
+      const { cluster, acquire } = await start();
+      expect(await acquire('a')).toEqual({
+        cluster,
+        owner: 'a',
+        fence: expect.any(Number),
+        expiresAtMs: nowMs + ttlMs,
+      });
+    });
+
+    it('refuses a second owner while the first holds it', async () => {
+      const { acquire } = await start();
+      await acquire('a');
+      expect(await acquire('b', nowMs + ttlMs - 1)).toBeUndefined();
+    });
+
+    it('gives it to exactly one of many who ask at once', async () => {
+      const { acquire } = await start();
+      const owners = Array.from({ length: 10 }, (_, index) => `owner-${index}`);
+      const leases = await Promise.all(owners.map((owner) => acquire(owner)));
+      expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
+    });
+
+    it('gives one that ran out to another, under a larger fence', async () => {
+      const { mustAcquire } = await start();
+      const first = await mustAcquire('a');
+      const second = await mustAcquire('b', nowMs + ttlMs + 1);
+      expect(second.fence).toBeGreaterThan(first.fence);
+    });
+
+    it('gives it to its own holder again, under a larger fence', async () => {
+      const { mustAcquire, acquire } = await start();
+      const first = await mustAcquire('a');
+      const again = await mustAcquire('a', nowMs + 1_000);
+      expect(again.fence).toBeGreaterThan(first.fence);
+      expect(again.expiresAtMs).toBe(nowMs + 1_000 + ttlMs);
+      expect(await acquire('b', nowMs + ttlMs + 1)).toBeUndefined();
+    });
+
+    it('is free once it is given back, and its fence goes on growing', async () => {
+      const { leases, mustAcquire } = await start();
+      const first = await mustAcquire('a');
+      await leases.release(first);
+      const second = await mustAcquire('b');
+      expect(second.fence).toBeGreaterThan(first.fence);
+    });
+
+    it('is not taken from its holder by somebody who held it before', async () => {
+      const { leases, mustAcquire, acquire } = await start();
+      const first = await mustAcquire('a');
+      await mustAcquire('b', nowMs + ttlMs + 1);
+      await leases.release(first);
+      expect(await acquire('c', nowMs + ttlMs + 2)).toBeUndefined();
+    });
+
+    it('is not taken from its holder by an older lease of the same holder', async () => {
+      const { leases, mustAcquire, acquire } = await start();
+      const first = await mustAcquire('a');
+      await mustAcquire('a');
+      await leases.release(first);
+      expect(await acquire('b')).toBeUndefined();
+    });
+
+    it('may be given back twice', async () => {
+      const { leases, mustAcquire } = await start();
+      const lease = await mustAcquire('a');
+      await leases.release(lease);
+      await expect(leases.release(lease)).resolves.toBeUndefined();
+    });
+
+    it('holds one cluster and leaves the others alone', async () => {
+      const { leases, mustAcquire } = await start();
+      await mustAcquire('a');
+      const other = { cluster: freshCluster(), owner: 'b', nowMs, ttlMs };
+      expect(await leases.acquire(other)).toBeDefined();
+    });
+  });
+}
