@@ -54,7 +54,7 @@ export const startAwsEmulator = async (options: AwsEmulatorOptions): Promise<Aws
     logFile: join(options.folder, 'aws-emulator.log'),
     env: {
       // Functions run on the first `node` of the path: the one that runs us.
-      PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
+      PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
       HOME: temporary,
       TMPDIR: temporary,
       S3_DATA_DIR: join(temporary, 's3'),

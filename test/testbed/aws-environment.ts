@@ -10,7 +10,7 @@ export const awsFolder = fileURLToPath(new URL('./aws', import.meta.url));
 const requirements = join(awsFolder, 'requirements.txt');
 
 /** The Python that the environment is made with; `OUTRIDER_PYTHON` names another one (3.10 or newer). */
-export const python = (): string => process.env['OUTRIDER_PYTHON'] ?? 'python3';
+export const python = (): string => process.env.OUTRIDER_PYTHON ?? 'python3';
 
 const folderName = async (): Promise<string> =>
   `aws-emulator-${digestOf([requirements], await run(python(), ['--version']))}`;

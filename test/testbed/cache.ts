@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** Where what is slow to make is kept between runs: `OUTRIDER_CACHE`, else `~/.cache/outrider`. */
 export const cacheRoot = (): string =>
-  process.env['OUTRIDER_CACHE'] ?? join(homedir(), '.cache', 'outrider');
+  process.env.OUTRIDER_CACHE ?? join(homedir(), '.cache', 'outrider');
 
 /** A short digest of files and words that a cached thing is made from. */
 export const digestOf = (files: readonly string[], ...words: readonly string[]): string => {

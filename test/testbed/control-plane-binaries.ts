@@ -48,7 +48,7 @@ export const findBinaries = async (progress: Progress): Promise<Binaries> => {
 };
 
 const assets = (): Binaries | undefined => {
-  const folder = process.env['KUBEBUILDER_ASSETS'];
+  const folder = process.env.KUBEBUILDER_ASSETS;
   if (folder === undefined || !components.every((name) => existsSync(join(folder, name)))) {
     return undefined;
   }

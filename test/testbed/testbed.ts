@@ -35,7 +35,7 @@ export const testbedAvailable = async (): Promise<string | undefined> => {
   const missing = await whatIsMissing();
   if (missing === undefined) return undefined;
   const reason = `The test bed needs ${missing}.`;
-  if (process.env['CI']) throw new Error(reason);
+  if (process.env.CI) throw new Error(reason);
   return reason;
 };
 

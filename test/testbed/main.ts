@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+import { demonstrationConfiguration, setUpDemonstration } from './demonstration.ts';
+import { bootstrap, deployApp } from './deploy.ts';
+import { startTestbed, type Testbed, testbedAvailable } from './testbed.ts';
+
+/*
+ * `npm run testbed`: a cluster and an account on this machine until ctrl-C. With `-- --deploy` the
+ * project's own app runs on it, with a demonstration cluster and two groups.
+ */
+
+const usage = `npm run testbed [-- --deploy] [-- --no-iam]
+  --deploy  deploys the app onto the test bed, with a demonstration cluster and two groups
+  --no-iam  lets every call through, whatever its role may do
+`;
+
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+const interrupted = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => resolve());
+  }
+});
+
+const main = async (): Promise<number> => {
+  const { values } = parseArgs({
+    options: {
+      deploy: { type: 'boolean', default: false },
+      'no-iam': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const missing = await testbedAvailable();
+  if (missing !== undefined) {
+    say(missing);
+    return 3;
+  }
+  const startedMs = Date.now();
+  say('bringing up the control plane and the AWS emulator');
+  const testbed = await startTestbed({
+    progress: say,
+    aws: { enforceIam: !values['no-iam'] },
+  });
+  say(`up after ${((Date.now() - startedMs) / 1000).toFixed(1)} s; logs in ${testbed.folder}`);
+  // Only lines for a shell on standard output, so that they can be evaluated.
+  process.stdout.write(exportLines(testbed));
+  // A timer, since nothing else keeps a process alive whose children are not to do so.
+  const awake = setInterval(() => undefined, 60_000);
+  try {
+    if (values.deploy) await Promise.race([deploy(testbed), interrupted]);
+    say('ctrl-C ends it');
+    await interrupted;
+  } finally {
+    clearInterval(awake);
+    say('ending');
+    await testbed.stop();
+  }
+  return 0;
+};
+
+const deploy = async (testbed: Testbed): Promise<void> => {
+  const { emulator } = testbed;
+  const startedMs = Date.now();
+  await Promise.all([bootstrap(emulator, say), setUpDemonstration(testbed)]);
+  const outputs = await deployApp({
+    emulator,
+    configuration: demonstrationConfiguration,
+    progress: say,
+  });
+  say(`deployed after ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
+  for (const [name, value] of Object.entries(outputs)) say(`  ${name} = ${value}`);
+};
+
+const exportLines = ({ controlPlane, emulator }: Testbed): string =>
+  Object.entries({ KUBECONFIG: controlPlane.kubeconfigPath, ...emulator.env })
+    .map(([name, value]) => `export ${name}=${value}\n`)
+    .join('');
+
+process.exitCode = await main().catch((error: unknown) => {
+  say(error instanceof Error ? error.message : String(error));
+  return 1;
+});
