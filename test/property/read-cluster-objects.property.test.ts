@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readClusterObjects } from '#cluster/read-cluster-objects.ts';
+
+/** JSON that is a Kubernetes object here and there: real field names with anything in them. */
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 7, withCrossShrink: true },
+    fc.constantFrom<unknown>(null, true, 7, -1, 0.5, 1e300, '', 'x', 'Exists', '1Gi', '1.5.Gi'),
+    fc.string(),
+    fc.array(tie('json'), { maxLength: 3 }),
+    fc.dictionary(
+      fc.constantFrom(
+        ...['spec', 'status', 'metadata', 'name', 'namespace', 'labels', 'containers', 'items'],
+        ...['initContainers', 'resources', 'requests', 'limits', 'cpu', 'memory', 'overhead'],
+        ...['tolerations', 'operator', 'effect', 'affinity', 'nodeAffinity', 'podAffinity'],
+        ...['requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms', 'template'],
+        ...['matchExpressions', 'conditions', 'type', 'containerStatuses', 'allocatable'],
+        ...['taints', 'ports', 'hostPort', 'creationTimestamp', '__proto__', 'constructor'],
+      ),
+      tie('json'),
+      { maxKeys: 5 },
+    ),
+  ),
+}));
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+const kinded = fc
+  .tuple(
+    fc.constantFrom('Pod', 'Node', 'DaemonSet', 'Lease', 'List', 'PodList', ''),
+    json,
+    json,
+    json,
+  )
+  .map(([kind, metadata, spec, status]) => plain({ kind, metadata, spec, status, items: status }));
+
+const named = fc
+  .tuple(
+    fc.constantFrom('Pod', 'Node', 'DaemonSet', 'Lease'),
+    fc.integer({ min: 0, max: 99 }),
+    json,
+  )
+  .map(([kind, name, spec]) => plain({ kind, metadata: { name: `x${name}` }, spec, status: spec }));
+
+describe('readClusterObjects', () => {
+  it('never throws, tells every object it leaves out, and gives plain JSON data', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.jsonValue(), json.map(plain), kinded, named), { maxLength: 4 }),
+        (objects) => {
+          const reading = readClusterObjects(objects.map((object) => ({ object, file: 'f' })));
+          expect(JSON.parse(JSON.stringify(reading))).toEqual(reading);
+          for (const { code, message, file } of reading.problems) {
+            expect(code).toMatch(/^[a-z][A-Za-z]+$/);
+            expect(message.length).toBeGreaterThan(20);
+            expect(file).toBe('f');
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('keeps or names each object, never both', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(named, { selector: nameOf, maxLength: 5 }), (objects) => {
+        const { snapshot, problems } = readClusterObjects(objects.map((object) => ({ object })));
+        const kept = [
+          ...snapshot.nodes.map(({ name }) => `nodes[${name}]`),
+          ...snapshot.pods.map(({ name }) => `pods[default/${name}]`),
+          ...snapshot.daemonSets.map(({ name }) => `daemonsets[default/${name}]`),
+          ...snapshot.leases.map(({ name }) => `leases[default/${name}]`),
+        ];
+        const left = problems.map(({ field = '' }) => field.slice(0, field.indexOf(']') + 1));
+        expect(kept.filter((path) => left.includes(path))).toEqual([]);
+        expect(kept.length + new Set(left).size).toBe(objects.length);
+        const fields = problems.map(({ field }) => field);
+        expect(new Set(fields).size).toBe(fields.length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('gives the same whatever the order of the input', () => {
+    const shuffled = fc
+      .uniqueArray(named, { selector: nameOf, maxLength: 6 })
+      .chain((list) =>
+        fc.tuple(
+          fc.constant(list),
+          fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length }),
+        ),
+      );
+    fc.assert(
+      fc.property(shuffled, ([original, shuffle]) => {
+        const read = (objects: readonly unknown[]) =>
+          JSON.stringify(readClusterObjects(objects.map((object) => ({ object }))));
+        expect(read(shuffle)).toBe(read(original));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function nameOf(object: unknown): string {
+  const { kind, metadata } = object as { kind: string; metadata: { name: string } };
+  return `${kind}/${metadata.name}`;
+}

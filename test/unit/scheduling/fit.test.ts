@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { HostPort, SchedulingConstraints, Taint } from '#cluster/constraints.ts';
+import type { NodeView } from '#cluster/snapshot.ts';
+import { explainFit, fits } from '#scheduling/fit.ts';
+import { copyNode, freeAmount, placePod, schedulingNode } from '#scheduling/node.ts';
+import { buildConstraints, buildNode } from '../../helpers/cluster-builders.ts';
+
+function judge(pod: Partial<SchedulingConstraints>, node: Partial<NodeView> = {}): string[] {
+  const demands = buildConstraints(pod);
+  const there = schedulingNode(buildNode('n', node));
+  const reasons = explainFit(demands, there);
+  expect(fits(demands, there)).toBe(reasons.length === 0);
+  return reasons.map(({ code, message }) => `${code}: ${message}`);
+}
+
+describe('resources', () => {
+  it('fit up to the last unit', () => {
+    expect(judge({ requests: { cpu: 4000 } })).toEqual([]);
+    expect(judge({ requests: { cpu: 4001 } })).toEqual([
+      'insufficientResource: Insufficient cpu (needs 4.001, 4 free of 4)',
+    ]);
+  });
+
+  it('give every reason, sorted by name', () => {
+    const requests = { 'nvidia.com/gpu': 1, memory: 32 * 2 ** 30, cpu: 8000 };
+    expect(judge({ requests })).toEqual([
+      'insufficientResource: Insufficient cpu (needs 8, 4 free of 4)',
+      'insufficientResource: Insufficient memory (needs 32Gi, 16Gi free of 16Gi)',
+      'insufficientResource: Insufficient nvidia.com/gpu (needs 1, the node has none)',
+    ]);
+  });
+
+  it('count what is already on the node', () => {
+    const node = schedulingNode(buildNode('n', { allocatable: { cpu: 3920, pods: 9 } }));
+    placePod(buildConstraints({ requests: { cpu: 2720 } }), node);
+    expect(freeAmount(node, 'cpu')).toBe(1200);
+    expect(explainFit(buildConstraints({ requests: { cpu: 4000 } }), node)).toEqual([
+      { code: 'insufficientResource', message: 'Insufficient cpu (needs 4, 1.2 free of 3.92)' },
+    ]);
+  });
+
+  it('let a zero request onto an overcommitted node', () => {
+    const node = schedulingNode(buildNode('n', { allocatable: { cpu: 1000, pods: 9 } }));
+    placePod(buildConstraints({ requests: { cpu: 3000 } }), node);
+    expect(fits(buildConstraints({ requests: { cpu: 0, memory: 0 } }), node)).toBe(true);
+    expect(fits(buildConstraints({ requests: { cpu: 1 } }), node)).toBe(false);
+    expect(explainFit(buildConstraints({ requests: { cpu: 1 } }), node)[0]?.message).toContain(
+      '0 free of 1',
+    );
+  });
+
+  it('of a tag or device named like a member of Object are found nowhere', () => {
+    expect(judge({ requests: { constructor: 1 } as never })).toHaveLength(1);
+  });
+});
+
+describe('pod count', () => {
+  it('is a limit for pods that ask for nothing too', () => {
+    const node = schedulingNode(buildNode('n', { allocatable: { cpu: 1000, pods: 1 } }));
+    const pod = buildConstraints();
+    expect(fits(pod, node)).toBe(true);
+    placePod(pod, node);
+    expect(explainFit(pod, node)).toEqual([
+      { code: 'tooManyPods', message: 'Too many pods (1 there, room for 1)' },
+    ]);
+    expect(fits(pod, node)).toBe(false);
+  });
+
+  it('is zero on a node that says nothing of pods', () => {
+    expect(judge({}, { allocatable: { cpu: 1000 } })[0]).toMatch(/^tooManyPods/);
+  });
+});
+
+describe('a cordoned node', () => {
+  it('takes only pods that tolerate the taint of cordoned nodes', () => {
+    const key = 'node.kubernetes.io/unschedulable';
+    expect(judge({}, { unschedulable: true })).toEqual([
+      'unschedulable: the node is cordoned (spec.unschedulable)',
+    ]);
+    expect(judge({ tolerations: [{ key, operator: 'Exists' }] }, { unschedulable: true })).toEqual(
+      [],
+    );
+    const evictOnly = { key, operator: 'Exists', effect: 'NoExecute' } as const;
+    expect(judge({ tolerations: [evictOnly] }, { unschedulable: true })).toHaveLength(1);
+  });
+});
+
+describe('node selector and affinity', () => {
+  it('name the key and what the node has', () => {
+    const nodeSelector = { disk: 'ssd', arch: 'arm64', zone: 'a' };
+    expect(judge({ nodeSelector }, { labels: { disk: 'hdd', zone: 'a' } })).toEqual([
+      'nodeSelector: nodeSelector wants disk=ssd; the node has disk=hdd',
+      'nodeSelector: nodeSelector wants arch=arm64; the node has no label arch',
+    ]);
+  });
+
+  it('say what each term misses', () => {
+    const requiredNodeAffinity = [
+      {
+        matchExpressions: [
+          { key: 'disk', operator: 'Exists', values: [] },
+          { key: 'zone', operator: 'In', values: ['b', 'c'] },
+        ],
+        matchFields: [],
+      },
+      { matchExpressions: [{ key: 'gpu', operator: 'Exists', values: [] }], matchFields: [] },
+      {
+        matchExpressions: [],
+        matchFields: [{ key: 'metadata.name', operator: 'In', values: ['m'] }],
+      },
+      { matchExpressions: [], matchFields: [] },
+    ] as const;
+    expect(judge({ requiredNodeAffinity }, { labels: { zone: 'a', disk: 'x' } })).toEqual([
+      'nodeAffinity: required node affinity wants zone In [b, c] (the node has zone=a) or gpu Exists (the node has no label gpu) or field metadata.name In [m] or 1 more terms',
+    ]);
+    expect(judge({ requiredNodeAffinity }, { labels: { gpu: '' } })).toEqual([]);
+  });
+
+  it('both have to match', () => {
+    const zoneA = [
+      { matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }], matchFields: [] },
+    ] as const;
+    const pod = { nodeSelector: { disk: 'ssd' }, requiredNodeAffinity: zoneA };
+    expect(judge(pod, { labels: { zone: 'a', disk: 'ssd' } })).toEqual([]);
+    expect(judge(pod, { labels: { zone: 'b', disk: 'ssd' } })).toHaveLength(1);
+    expect(judge(pod, { labels: { zone: 'a' } })).toHaveLength(1);
+  });
+
+  it('an empty list of terms matches no node', () => {
+    expect(judge({ requiredNodeAffinity: [] })).toEqual([
+      'nodeAffinity: required node affinity has no term, so that no node matches it',
+    ]);
+  });
+});
+
+describe('taints', () => {
+  it('are named, each that is not tolerated; PreferNoSchedule keeps nobody away', () => {
+    const taints: readonly Taint[] = [
+      { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' },
+      { key: 'soft', value: '', effect: 'PreferNoSchedule' },
+      { key: 'out', value: '', effect: 'NoExecute' },
+    ];
+    expect(judge({}, { taints })).toEqual([
+      'untoleratedTaint: the taint dedicated=gpu:NoSchedule is not tolerated',
+      'untoleratedTaint: the taint out:NoExecute is not tolerated',
+    ]);
+    expect(judge({ tolerations: [{ operator: 'Exists' }] }, { taints })).toEqual([]);
+  });
+});
+
+describe('host ports', () => {
+  const port = (hostIp: string, number = 80, protocol: HostPort['protocol'] = 'TCP') =>
+    ({ hostIp, port: number, protocol }) satisfies HostPort;
+
+  it.each([
+    [port('0.0.0.0'), port('0.0.0.0'), false],
+    [port('0.0.0.0'), port('10.0.0.1'), false],
+    [port('10.0.0.1'), port('0.0.0.0'), false],
+    [port('10.0.0.1'), port('10.0.0.1'), false],
+    [port('10.0.0.1'), port('10.0.0.2'), true],
+    [port('0.0.0.0'), port('0.0.0.0', 81), true],
+    [port('0.0.0.0'), port('0.0.0.0', 80, 'UDP'), true],
+  ])('%j in use, %j wanted: fits %s', (used, wanted, expected) => {
+    const node = schedulingNode(buildNode('n'));
+    placePod(buildConstraints({ hostPorts: [used] }), node);
+    const pod = buildConstraints({ hostPorts: [wanted] });
+    expect(fits(pod, node)).toBe(expected);
+    expect(explainFit(pod, node).map(({ code }) => code)).toEqual(expected ? [] : ['hostPort']);
+  });
+
+  it('say which port is taken', () => {
+    const node = schedulingNode(buildNode('n'));
+    placePod(buildConstraints({ hostPorts: [port('0.0.0.0')] }), node);
+    expect(explainFit(buildConstraints({ hostPorts: [port('10.0.0.1')] }), node)).toEqual([
+      { code: 'hostPort', message: 'host port 80/TCP on 10.0.0.1 is taken' },
+    ]);
+  });
+});
+
+describe('copyNode', () => {
+  it('fills up on its own', () => {
+    const node = schedulingNode(buildNode('n'));
+    const pod = buildConstraints({
+      requests: { cpu: 3000 },
+      hostPorts: [{ protocol: 'TCP', hostIp: '0.0.0.0', port: 80 }],
+    });
+    const copy = copyNode(node, 'copy');
+    placePod(pod, copy);
+    expect(copy.name).toBe('copy');
+    expect([copy.podCount, freeAmount(copy, 'cpu'), copy.hostPorts.length]).toEqual([1, 1000, 1]);
+    expect([node.podCount, freeAmount(node, 'cpu'), node.hostPorts.length]).toEqual([0, 4000, 0]);
+  });
+});
