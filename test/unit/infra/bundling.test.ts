@@ -1,0 +1,62 @@
+import { build, type Plugin } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { functionBuildOptions } from '../../../infra/bundling/esbuild-options.ts';
+import { markSchemas } from '../../../infra/bundling/esbuild-plugins.ts';
+
+const bundle = async (contents: string): Promise<string> => {
+  const entry: Plugin = {
+    name: 'entry',
+    setup(builder) {
+      builder.onResolve({ filter: /^virtual-entry$/ }, () => ({
+        path: 'entry',
+        namespace: 'entry',
+      }));
+      builder.onLoad({ filter: /.*/, namespace: 'entry' }, () => ({
+        contents,
+        resolveDir: process.cwd(),
+      }));
+    },
+  };
+  const options = functionBuildOptions('virtual-entry', 'out.mjs');
+  const { outputFiles } = await build({
+    ...options,
+    plugins: [entry, ...(options.plugins ?? [])],
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+};
+
+describe('a bundle', () => {
+  it('carries the shapes of the operations used, not of all', async () => {
+    const text = await bundle(`
+      import { DescribeInstanceTypesCommand, EC2Client } from '@aws-sdk/client-ec2';
+      export const client = new EC2Client({});
+      export const command = new DescribeInstanceTypesCommand({});
+    `);
+    // The name of the shape, without which the answer could not be read, and one that nobody asked for.
+    expect(text).toContain('InstanceTypeInfo');
+    expect(text).not.toContain('CreateVpnConnection');
+    expect(text.length).toBeLessThan(350_000);
+  });
+
+  it('takes credentials from the environment only', async () => {
+    const text = await bundle(`
+      import { SQSClient } from '@aws-sdk/client-sqs';
+      export const client = new SQSClient({});
+    `);
+    expect(text).toContain('AWS_SECRET_ACCESS_KEY');
+    expect(text).not.toContain('sso_session');
+    expect(text).not.toContain('AssumeRoleWithWebIdentity');
+  });
+});
+
+describe('markSchemas', () => {
+  it('changes no value', async () => {
+    const source = `const _a = "a";\nexport var A$ = [3, _a,\n    0, [[0, { [_a]: \`b\` }]], () => B$\n];\nvar B$ = [0, _a, 8];\nconst late = A$.length;\n`;
+    const read = (text: string): unknown[] =>
+      new Function(`${text.replaceAll('export ', '')} return [A$[1], A$[3], A$[4](), late];`)();
+    const marked = markSchemas(source);
+    expect(marked.match(/@__PURE__/g)).toHaveLength(2);
+    expect(read(marked)).toEqual(read(source));
+  });
+});
