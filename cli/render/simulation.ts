@@ -17,7 +17,6 @@ const labels: Readonly<Record<StoryKind, string>> = {
   registered: 'node',
   missing: 'MISSING',
   ready: 'ready',
-  bound: 'bound',
   running: 'running',
   finished: 'finished',
   told: 'told',

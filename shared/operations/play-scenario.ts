@@ -1,10 +1,12 @@
 import type { ScaleUpDecision } from '#scaling/decision.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
-import type { Happening } from '#world/happening.ts';
 import type { World } from '#world/world.ts';
+import { createNarrator } from './narrator.ts';
 import { type ScaleUpOutcome, type ScaleUpPorts, scaleUp } from './scale-up.ts';
+import { createAgenda, type LookTrigger, sweepEveryMs } from './scenario-agenda.ts';
 import { type ScenarioSummary, summaryOf } from './scenario-summary.ts';
-import { counted, type StoryEvent, tellDecision, tellHappenings } from './story.ts';
+import { counted, type StoryEvent } from './story.ts';
+import { createDecisionTeller } from './story-of-decision.ts';
 
 export interface PlayRequest {
   readonly policy: ScalingPolicy;
@@ -24,14 +26,7 @@ export interface PlayProgress {
   readonly nodesReady: number;
 }
 
-/** As the relay does: a hint so long after the last new Pending pod, at most so long after the first. */
-const hintAfterMs = 200;
-const hintAtMostMs = 2_000;
-const sweepEveryMs = 60_000;
-/** A look that failed is taken again when its message comes back to the queue. */
-const retryAfterMs = 30_000;
-/** Happenings that lie closer together are told as one. */
-const breathMs = 5_000;
+/** Figures count every pod, so they are not taken at each step of a long run. */
 const stepsPerReport = 200;
 
 /**
@@ -44,129 +39,103 @@ export async function* playScenario(
   ports: ScaleUpPorts,
   request: PlayRequest,
 ): AsyncGenerator<StoryEvent, ScenarioSummary> {
-  const { cluster, startMs } = world.spec;
+  const { startMs, lag } = world.spec;
   const endMs = startMs + request.limitMs;
-  const watch = createWatch(world.spec.lag);
-  let sweepAtMs = startMs + sweepEveryMs;
-  let retryAtMs: number | undefined;
-  let looks = 0;
-  let steps = 0;
-  let decision: { readonly id: string; readonly decision: ScaleUpDecision } | undefined;
-  let untold: Happening[] = [];
+  const agenda = createAgenda(startMs, lag);
+  const narrator = createNarrator(startMs);
+  const looker = createLooker(world, ports, request);
   let changedAtMs = startMs;
 
-  const tell = (): readonly StoryEvent[] => {
-    const told = tellHappenings(untold, startMs);
-    untold = [];
-    return told;
-  };
-
-  const look = async (trigger: string): Promise<readonly StoryEvent[]> => {
-    looks += 1;
-    const outcome = await scaleUp(ports, {
-      cluster,
-      policy: request.policy,
-      trigger,
-      owner: `simulate-${looks}`,
-      engineVersion: request.engineVersion,
-    });
-    const atMs = world.nowMs();
-    if (outcome.status === 'failed' || outcome.status === 'held') retryAtMs = atMs + retryAfterMs;
-    const events: StoryEvent[] = [];
-    const [newest] = await ports.journal.list(cluster, 1);
-    if (newest !== undefined && newest.id !== decision?.id) {
-      const record = await ports.journal.read(newest.id);
-      decision = record;
-      events.push(...tellDecision(record, startMs));
-    }
-    if (outcome.error !== undefined) events.push(tellFailure(outcome, atMs - startMs));
-    return events;
-  };
-
-  while (true) {
-    const nextAtMs = Math.min(
-      world.nextAtMs() ?? Number.POSITIVE_INFINITY,
-      watch.hintAtMs() ?? Number.POSITIVE_INFINITY,
-      retryAtMs ?? Number.POSITIVE_INFINITY,
-      sweepAtMs,
-      endMs,
-    );
-    const firstUntold = untold[0];
-    if (firstUntold !== undefined && nextAtMs - firstUntold.atMs >= breathMs) yield* tell();
-    world.advanceTo(nextAtMs);
+  for (let step = 1; ; step += 1) {
+    const nowMs = Math.min(world.nextAtMs() ?? endMs, agenda.nextAtMs(), endMs);
+    yield* narrator.tellBefore(nowMs);
+    world.advanceTo(nowMs);
     const happened = world.takeHappenings();
-    untold.push(...happened);
-    if (happened.length > 0) changedAtMs = nextAtMs;
-    watch.see(happened);
+    narrator.hear(happened);
+    agenda.see(happened);
+    if (happened.length > 0) changedAtMs = nowMs;
 
-    const hinted = (watch.hintAtMs() ?? Number.POSITIVE_INFINITY) <= nextAtMs;
-    const retried = (retryAtMs ?? Number.POSITIVE_INFINITY) <= nextAtMs;
-    if (hinted || retried || sweepAtMs <= nextAtMs) {
-      yield* tell();
-      if (hinted) watch.sent();
-      if (retried) retryAtMs = undefined;
-      if (sweepAtMs <= nextAtMs) sweepAtMs += sweepEveryMs;
-      const events = await look(hinted ? 'pod-pending' : retried ? 'retry' : 'sweep');
-      if (events.length > 0) changedAtMs = nextAtMs;
+    const trigger = agenda.takeDue(nowMs);
+    if (trigger !== undefined) {
+      yield* narrator.tell();
+      const { again, events } = await looker.look(trigger);
+      if (again) agenda.retry(nowMs);
+      if (events.length > 0) changedAtMs = nowMs;
       yield* events;
-      untold.push(...world.takeHappenings());
+      narrator.hear(world.takeHappenings());
     }
-    const limit = nextAtMs >= endMs;
-    const quiet =
-      world.nextAtMs() === undefined && watch.hintAtMs() === undefined && retryAtMs === undefined;
-    // Figures count every pod: worth their time only where they may end the run or were not shown lately.
-    steps += 1;
-    if (!limit && !quiet && steps % stepsPerReport !== 0) continue;
+
+    const limit = nowMs >= endMs;
+    const quiet = world.nextAtMs() === undefined && agenda.isQuiet();
+    if (!limit && !quiet && step % stepsPerReport !== 1) continue;
     const { pods, nodes } = world.figures();
+    const elapsedMs = nowMs - startMs;
     request.onProgress?.({
-      elapsedMs: nextAtMs - startMs,
+      elapsedMs,
       podsRunning: pods.placed,
       pods: pods.total,
       nodesReady: nodes.ready,
     });
+    const patienceMs = patienceOf(looker.decision(), request.policy);
     const ended = endOf({
       limit,
       quiet,
       lost: pods.lost,
-      idleMs: nextAtMs - changedAtMs,
-      patienceMs: patienceOf(decision?.decision, request.policy),
+      impatient: nowMs - changedAtMs >= patienceMs,
     });
     if (ended === undefined) continue;
-    yield* tell();
-    yield { atMs: nextAtMs - startMs, kind: 'end', what: ended, why: [] };
-    return summaryOf(world, request.lateAfterMs, looks);
+    yield* narrator.tell();
+    yield { atMs: elapsedMs, kind: 'end', what: ended, why: [] };
+    return summaryOf(world, request.lateAfterMs, looker.looks());
   }
 }
 
-/** What the relay would do: batches newly unschedulable pods into hints. */
-const createWatch = (lag: World['spec']['lag']) => {
-  let firstSeenMs: number | undefined;
-  let lastSeenMs = 0;
+/** Has the operation look, and tells what it decided from what it journalled. */
+const createLooker = (world: World, ports: ScaleUpPorts, request: PlayRequest) => {
+  const { cluster, startMs } = world.spec;
+  const decisions = createDecisionTeller();
+  let looks = 0;
+  let last: { readonly id: string; readonly decision: ScaleUpDecision } | undefined;
+
+  const newDecision = async (): Promise<readonly StoryEvent[]> => {
+    const [newest] = await ports.journal.list(cluster, 1);
+    if (newest === undefined || newest.id === last?.id) return [];
+    const record = await ports.journal.read(newest.id);
+    last = record;
+    return decisions.tell(record, startMs);
+  };
+
   return {
-    see: (happenings: readonly Happening[]): void => {
-      if (lag.hintsLost) return;
-      for (const { kind, atMs } of happenings) {
-        if (kind !== 'podsUnschedulable') continue;
-        firstSeenMs ??= atMs;
-        lastSeenMs = atMs;
-      }
-    },
-    hintAtMs: (): number | undefined =>
-      firstSeenMs === undefined
-        ? undefined
-        : Math.min(lastSeenMs + hintAfterMs, firstSeenMs + hintAtMostMs) + lag.hintMs,
-    sent: (): void => {
-      firstSeenMs = undefined;
+    looks: (): number => looks,
+    decision: (): ScaleUpDecision | undefined => last?.decision,
+    look: async (trigger: LookTrigger) => {
+      looks += 1;
+      const outcome = await scaleUp(ports, {
+        cluster,
+        policy: request.policy,
+        trigger,
+        owner: `simulate-${looks}`,
+        engineVersion: request.engineVersion,
+      });
+      const told = await newDecision();
+      const failure = tellFailure(outcome, world.nowMs() - startMs);
+      return {
+        again: outcome.status === 'failed' || outcome.status === 'held',
+        events: failure === undefined ? told : [...told, failure],
+      };
     },
   };
 };
 
-const tellFailure = (outcome: ScaleUpOutcome, atMs: number): StoryEvent => ({
-  atMs,
-  kind: 'failure',
-  what: outcome.status === 'failed' ? 'a look failed, and is repeated' : 'a look did only a part',
-  why: outcome.error === undefined ? [] : [`${outcome.error.code}: ${outcome.error.message}`],
-});
+const tellFailure = ({ status, error }: ScaleUpOutcome, atMs: number): StoryEvent | undefined =>
+  error === undefined
+    ? undefined
+    : {
+        atMs,
+        kind: 'failure',
+        what: status === 'failed' ? 'the look failed, and is repeated' : 'not every pod was told',
+        why: [`${error.code}: ${error.message}`],
+      };
 
 /**
  * How long to wait in silence while pods are Pending: where capacity is expected, until the start limit
@@ -181,12 +150,12 @@ const endOf = (now: {
   readonly limit: boolean;
   readonly quiet: boolean;
   readonly lost: number;
-  readonly idleMs: number;
-  readonly patienceMs: number;
+  readonly impatient: boolean;
 }): string | undefined => {
   if (now.limit) return 'the scenario ends at its time limit';
   if (!now.quiet) return undefined;
   if (now.lost === 0) return 'every pod has run; nothing more will happen';
-  if (now.idleMs < now.patienceMs) return undefined;
-  return `nothing more will happen; ${counted(now.lost, 'pod')} never ran`;
+  return now.impatient
+    ? `nothing more will happen; ${counted(now.lost, 'pod')} never ran`
+    : undefined;
 };

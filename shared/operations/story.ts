@@ -1,5 +1,3 @@
-import type { DecisionRecord } from '#ports/journal.ts';
-import type { Reason, StuckPod } from '#scaling/decision.ts';
 import type { Happening } from '#world/happening.ts';
 
 export type StoryKind =
@@ -16,7 +14,6 @@ export type StoryKind =
   | 'registered'
   | 'missing'
   | 'ready'
-  | 'bound'
   | 'running'
   | 'finished'
   | 'told'
@@ -31,8 +28,8 @@ export interface StoryEvent {
   readonly why: readonly string[];
 }
 
-export const counted = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`;
 
 /** `a, b and 3 more`: never more than two names, so that a burst stays one line. */
 export const named = (names: readonly string[]): string => {
@@ -41,6 +38,10 @@ export const named = (names: readonly string[]): string => {
   if (names.length === 2) return `${first} and ${second}`;
   return `${first}, ${second} and ${names.length - 2} more`;
 };
+
+/** The name of one, the number of several. */
+const nameOrNumber = (names: readonly string[], noun: string): string =>
+  names.length === 1 ? named(names) : counted(names.length, noun);
 
 const seconds = (ms: number): string =>
   ms < 10_000 ? (ms / 1000).toFixed(1) : `${Math.round(ms / 1000)}`;
@@ -51,125 +52,106 @@ const between = (values: readonly number[]): string => {
   return low === high ? `${low} s` : `${low} to ${high} s`;
 };
 
-const places = (
-  facts: readonly { readonly instanceType: string; readonly zone: string }[],
-): string =>
-  [...new Set(facts.map(({ instanceType, zone }) => `${instanceType} in ${zone}`))].join(', ');
-
-/** Happenings of one sort as one line. The first decides the sort; all of them have it. */
-const summarise = <Kind extends Happening['kind']>(
-  kind: Kind,
-  happenings: readonly Happening[],
-): readonly Extract<Happening, { readonly kind: Kind }>[] =>
-  happenings.filter(
-    (happening): happening is Extract<Happening, { readonly kind: Kind }> =>
-      happening.kind === kind,
-  );
-
+type Kind = Happening['kind'];
+type OfKind<K extends Kind> = Extract<Happening, { readonly kind: K }>;
 type Line = Omit<StoryEvent, 'atMs'>;
 
-const lineOf = (kind: Happening['kind'], all: readonly Happening[]): Line => {
-  const line = (storyKind: StoryKind, what: string, ...why: readonly string[]): Line => ({
-    kind: storyKind,
-    what,
-    why,
-  });
-  switch (kind) {
-    case 'podsCreated': {
-      const made = summarise(kind, all);
-      const pods = made.flatMap((one) => one.pods);
-      return line('created', `${counted(pods.length, 'pod')} of ${made[0]?.workload} created`);
-    }
-    case 'podsUnschedulable': {
-      const pods = summarise(kind, all).flatMap((one) => one.pods);
-      return line('pending', `${counted(pods.length, 'pod')} fit no node: ${named(pods)}`);
-    }
-    case 'podBound': {
-      const bound = summarise(kind, all);
-      const nodes = [...new Set(bound.map(({ node }) => node))];
-      return line('bound', `${counted(bound.length, 'pod')} bound to ${named(nodes)}`);
-    }
-    case 'podRunning': {
-      const running = summarise(kind, all);
-      const after = between(running.map(({ afterMs }) => afterMs));
-      const pods = running.map(({ pod }) => pod);
-      return line('running', `${named(pods)} Running, ${after} after creation`);
-    }
-    case 'podFinished': {
-      const pods = summarise(kind, all).map(({ pod }) => pod);
-      return line('finished', `${counted(pods.length, 'pod')} finished: ${named(pods)}`);
-    }
-    case 'desiredChanged': {
-      const [change] = summarise(kind, all);
-      return line('asked', `${change?.group}: desired capacity ${change?.from} -> ${change?.to}`);
-    }
-    case 'instanceLaunched': {
-      const launched = summarise(kind, all);
-      const what = `${launched[0]?.group}: ${counted(launched.length, 'instance')} launched`;
-      return line('launch', `${what} (${places(launched)})`);
-    }
-    case 'launchFailed': {
-      const failed = summarise(kind, all);
-      const count = failed.reduce((sum, one) => sum + one.count, 0);
-      const [first] = failed;
-      return line(
-        'launchFailed',
-        `${first?.group}: ${counted(count, 'launch')} failed`.replace('launchs', 'launches'),
-        `${first?.code}: EC2 has none of this type in ${first?.zones.join(', ')} now`,
-      );
-    }
-    case 'nodeRegistered': {
-      const nodes = summarise(kind, all);
-      return line(
-        'registered',
-        `${nodes[0]?.group}: ${named(nodes.map(({ node }) => node))} registered`,
-      );
-    }
-    case 'nodeReady': {
-      const nodes = summarise(kind, all);
-      const after = between(nodes.map(({ afterMs }) => afterMs));
-      const what =
-        nodes.length === 1 ? named(nodes.map(({ node }) => node)) : counted(nodes.length, 'node');
-      return line('ready', `${nodes[0]?.group}: ${what} Ready, ${after} after launch`);
-    }
-    case 'nodeMissing': {
-      const missing = summarise(kind, all);
-      return line(
-        'missing',
-        `${missing[0]?.group}: ${named(missing.map(({ instance }) => instance))} runs, but no Node came`,
-      );
-    }
-    case 'podTold': {
-      const told = summarise(kind, all);
-      return line('told', `Event ${told[0]?.reason} on ${counted(told.length, 'pod')}`);
-    }
-  }
+/** How a run of happenings of one kind and subject is told. The list is never empty. */
+type Tellers = { readonly [K in Kind]?: (all: readonly OfKind<K>[], first: OfKind<K>) => Line };
+
+const tellers: Tellers = {
+  podsCreated: (all, { workload }) => {
+    const count = all.reduce((sum, { pods }) => sum + pods.length, 0);
+    return { kind: 'created', what: `${counted(count, 'pod')} of ${workload} created`, why: [] };
+  },
+  podsUnschedulable: (all) => {
+    const pods = all.flatMap((one) => one.pods);
+    const fit = pods.length === 1 ? 'fits' : 'fit';
+    return {
+      kind: 'pending',
+      what: `${counted(pods.length, 'pod')} ${fit} no node: ${named(pods)}`,
+      why: [],
+    };
+  },
+  podRunning: (all, { workload }) => {
+    const after = between(all.map(({ afterMs }) => afterMs));
+    const what =
+      all.length === 1 ? named(all.map(({ pod }) => pod)) : `${all.length} pods of ${workload}`;
+    return { kind: 'running', what: `${what} Running, ${after} after creation`, why: [] };
+  },
+  podFinished: (all, { workload }) => ({
+    kind: 'finished',
+    what: `${counted(all.length, 'pod')} of ${workload} finished`,
+    why: [],
+  }),
+  desiredChanged: (_all, { group, from, to }) => ({
+    kind: 'asked',
+    what: `${group}: desired capacity ${from} -> ${to}`,
+    why: [],
+  }),
+  instanceLaunched: (all, { group }) => {
+    const places = new Set(all.map(({ instanceType, zone }) => `${instanceType} in ${zone}`));
+    const what = `${group}: ${counted(all.length, 'instance')} launched`;
+    return { kind: 'launch', what: `${what} (${[...places].join(', ')})`, why: [] };
+  },
+  launchFailed: (all, first) => {
+    const count = all.reduce((sum, one) => sum + one.count, 0);
+    const where = `${first.instanceTypes.join(' or ')} in ${first.zones.join(' or ')}`;
+    const wait = seconds((all.at(-1) ?? first).retryAtMs - first.atMs);
+    return {
+      kind: 'launchFailed',
+      what: `${first.group}: ${counted(count, 'launch', 'launches')} failed`,
+      why: [`${first.code}: no ${where} now; Auto Scaling tries again in ${wait} s`],
+    };
+  },
+  nodeRegistered: (all, { group }) => ({
+    kind: 'registered',
+    what: `${group}: ${nameOrNumber(
+      all.map(({ node }) => node),
+      'node',
+    )} registered`,
+    why: [],
+  }),
+  nodeReady: (all, { group }) => {
+    const after = between(all.map(({ afterMs }) => afterMs));
+    const what = nameOrNumber(
+      all.map(({ node }) => node),
+      'node',
+    );
+    return { kind: 'ready', what: `${group}: ${what} Ready, ${after} after launch`, why: [] };
+  },
+  nodeMissing: (all, { group }) => ({
+    kind: 'missing',
+    what: `${group}: ${nameOrNumber(
+      all.map(({ instance }) => instance),
+      'instance',
+    )} up without becoming a Node`,
+    why: [],
+  }),
+  podTold: (all, { reason }) => ({
+    kind: 'told',
+    what: `Event ${reason} on ${counted(all.length, 'pod')}`,
+    why: [],
+  }),
 };
 
-/** What keeps happenings apart, beside their kind. */
+/** What keeps happenings of one kind apart; those of no subject are told all together. */
 const subjectOf = (happening: Happening): string => {
-  switch (happening.kind) {
-    case 'podsCreated':
-      return happening.workload;
-    case 'podTold':
-      return happening.reason;
-    case 'desiredChanged':
-      return `${happening.group} ${happening.to}`;
-    case 'instanceLaunched':
-    case 'launchFailed':
-    case 'nodeRegistered':
-    case 'nodeReady':
-    case 'nodeMissing':
-      return happening.group;
-    case 'podsUnschedulable':
-    case 'podBound':
-    case 'podRunning':
-    case 'podFinished':
-      return '';
-  }
+  if (happening.kind === 'desiredChanged') return `${happening.group} ${happening.to}`;
+  if ('workload' in happening) return happening.workload;
+  if ('group' in happening) return happening.group;
+  return happening.kind === 'podTold' ? happening.reason : '';
 };
 
-/** Tells happenings that lie close together, one line for each sort, at the time of its first. */
+const lineOf = <K extends Kind>(kind: K, all: readonly OfKind<K>[]): Line | undefined => {
+  const [first] = all;
+  return first === undefined ? undefined : tellers[kind]?.(all, first);
+};
+
+/**
+ * Tells happenings that lie close together: one line for each kind and subject, at the time of its
+ * first. That a pod was bound is not told, since that it runs is.
+ */
 export const tellHappenings = (
   happenings: readonly Happening[],
   startMs: number,
@@ -177,49 +159,8 @@ export const tellHappenings = (
   const sorts = Map.groupBy(happenings, (one) => `${one.kind} ${subjectOf(one)}`);
   return [...sorts.values()].flatMap((sort) => {
     const [first] = sort;
-    return first === undefined ? [] : [{ atMs: first.atMs - startMs, ...lineOf(first.kind, sort) }];
+    if (first === undefined) return [];
+    const line = lineOf(first.kind, sort as readonly OfKind<typeof first.kind>[]);
+    return line === undefined ? [] : [{ atMs: first.atMs - startMs, ...line }];
   });
-};
-
-const reasonText = ({ group, node, message }: Reason): string => {
-  const place = group ?? node;
-  return place === undefined ? message : `${place}: ${message}`;
-};
-
-/** Pods that are stuck for the same reasons are told together. */
-const tellStuck = (stuck: readonly StuckPod[], atMs: number): readonly StoryEvent[] =>
-  [...Map.groupBy(stuck, ({ reasons }) => JSON.stringify(reasons)).values()].map((alike) => ({
-    atMs,
-    kind: 'stuck',
-    what: `no group can host ${named(alike.map(({ pod }) => pod))}`,
-    why: alike[0]?.reasons.map(reasonText) ?? [],
-  }));
-
-/** Tells a decision that differs from the one before, with its reasons as journalled. */
-export const tellDecision = (record: DecisionRecord, startMs: number): readonly StoryEvent[] => {
-  const atMs = record.atMs - startMs;
-  const { decision } = record;
-  const verb = record.mode === 'act' ? 'raise' : 'would raise';
-  const raises = decision.scaleUps.map((scaleUp): StoryEvent => {
-    const { group, from, to, pods, reason } = scaleUp;
-    return {
-      atMs,
-      kind: 'decision',
-      what: `${verb} ${group} from ${from} to ${to} for ${counted(pods.length, 'pod')}`,
-      why: [reason],
-    };
-  });
-  const ignored = Map.groupBy(decision.ignored, ({ message }) => message);
-  return [
-    ...raises,
-    ...tellStuck(decision.stuck, atMs),
-    ...[...ignored].map(
-      ([message, pods]): StoryEvent => ({
-        atMs,
-        kind: 'ignored',
-        what: `${named(pods.map(({ pod }) => pod))} left out`,
-        why: [message],
-      }),
-    ),
-  ];
 };

@@ -120,6 +120,7 @@ export const createAutoScaling = ({ state, random, boot }: AutoScalingParts): Au
       group: group.spec.name,
       count: failed,
       zones: group.spec.zones,
+      instanceTypes: group.spec.instanceTypes,
       code: 'InsufficientInstanceCapacity',
       retryAtMs: timeline.nowMs() + waitMs,
     });

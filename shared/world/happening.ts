@@ -9,10 +9,16 @@ export type Happening = { readonly atMs: number } & (
   | {
       readonly kind: 'podRunning';
       readonly pod: string;
+      readonly workload: string;
       readonly node: string;
       readonly afterMs: number;
     }
-  | { readonly kind: 'podFinished'; readonly pod: string; readonly node: string }
+  | {
+      readonly kind: 'podFinished';
+      readonly pod: string;
+      readonly workload: string;
+      readonly node: string;
+    }
   | {
       readonly kind: 'desiredChanged';
       readonly group: string;
@@ -25,6 +31,7 @@ export type Happening = { readonly atMs: number } & (
       readonly group: string;
       readonly count: number;
       readonly zones: readonly string[];
+      readonly instanceTypes: readonly string[];
       readonly code: 'InsufficientInstanceCapacity';
       /** When Auto Scaling tries again by itself. */
       readonly retryAtMs: number;

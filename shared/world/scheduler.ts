@@ -59,7 +59,10 @@ export const createScheduler = (state: WorldState, random: Random): Scheduler =>
     pod.view = { ...pod.view, phase: 'Succeeded' };
     state.podsOn.get(node)?.delete(pod);
     offers.delete(node);
-    state.tell({ kind: 'podFinished', pod: podKey(pod.view), node });
+    const { workload } = pod;
+    if (workload !== undefined) {
+      state.tell({ kind: 'podFinished', pod: podKey(pod.view), workload, node });
+    }
     attend();
   };
 
@@ -67,9 +70,10 @@ export const createScheduler = (state: WorldState, random: Random): Scheduler =>
     const nowMs = timeline.nowMs();
     pod.view = { ...pod.view, phase: 'Running' };
     pod.runningAtMs = nowMs;
-    if (pod.workload !== undefined) {
+    const { workload } = pod;
+    if (workload !== undefined) {
       const afterMs = nowMs - (pod.view.createdAtMs ?? nowMs);
-      state.tell({ kind: 'podRunning', pod: podKey(pod.view), node, afterMs });
+      state.tell({ kind: 'podRunning', pod: podKey(pod.view), workload, node, afterMs });
     }
     if (pod.runsFor === undefined) return;
     const { fromMs, toMs } = pod.runsFor;

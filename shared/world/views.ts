@@ -1,8 +1,12 @@
+import { compareText } from '#cluster/order.ts';
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 import type { AutoScalingGroup, InstanceType, NodeGroupsView } from '#scaling/aws-views.ts';
 import { instanceTypes } from './instance-types.ts';
 import type { WorldGroup, WorldSpec } from './spec.ts';
 import type { GroupState, WorldState } from './state.ts';
+
+const byName = <T extends { readonly name: string }>(items: readonly T[]): readonly T[] =>
+  items.toSorted((a, b) => compareText(a.name, b.name));
 
 const tagPrefix = 'k8s.io/cluster-autoscaler';
 
@@ -51,7 +55,7 @@ const groupView = (
 
 const typesOf = (spec: WorldSpec): readonly InstanceType[] => {
   const names = new Set(spec.groups.flatMap((group) => group.instanceTypes));
-  return [...names].flatMap((name) => {
+  return [...names].sort(compareText).flatMap((name) => {
     const known = instanceTypes.get(name);
     if (known === undefined) return [];
     const { microDollarsPerHour: _price, ...type } = known;
@@ -59,11 +63,11 @@ const typesOf = (spec: WorldSpec): readonly InstanceType[] => {
   });
 };
 
-/** The groups as AWS would describe them now. */
+/** The groups as AWS would describe them now, each list in order of its names. */
 export const viewGroups = (state: WorldState): NodeGroupsView => ({
   region: state.spec.region,
-  groups: [...state.groups.values()].map((group) => groupView(state.spec.cluster, group)),
-  launchTemplates: state.spec.groups.map((group) => ({
+  groups: byName([...state.groups.values()].map((group) => groupView(state.spec.cluster, group))),
+  launchTemplates: byName(state.spec.groups).map((group) => ({
     id: templateId(group.name),
     name: group.name,
     version: 1,

@@ -12,7 +12,7 @@ export const memoryJournal = (leases: MemoryClusterLeases): Journal => {
   const records = new Map<string, DecisionRecord>();
   const heads = new Map<string, JournalHead>();
   return {
-    head: async (cluster) => heads.get(cluster),
+    head: async (cluster) => structuredClone(heads.get(cluster)),
     record: async (lease, record, head) => {
       leases.check(lease);
       records.set(record.id, structuredClone(record));

@@ -1,0 +1,76 @@
+import type { Problem } from '#cluster/problem.ts';
+import type { DecisionRecord } from '#ports/journal.ts';
+import type { Reason, ScaleUp, StuckPod } from '#scaling/decision.ts';
+import { modeOfGroup } from '#scaling/group-policy.ts';
+import { counted, named, type StoryEvent } from './story.ts';
+
+type Telling = Omit<StoryEvent, 'atMs'>;
+
+const reasonText = ({ group, node, message }: Reason): string => {
+  const place = group ?? node;
+  return place === undefined ? message : `${place}: ${message}`;
+};
+
+const problemText = ({ file, field, message }: Problem): string =>
+  [file, field, message].filter((part) => part !== undefined).join(': ');
+
+const tellRaise = ({ group, from, to, pods, reason }: ScaleUp, acts: boolean): Telling => ({
+  kind: 'decision',
+  what: `${acts ? 'raise' : 'would raise'} ${group} from ${from} to ${to} for ${counted(pods.length, 'pod')}`,
+  why: acts ? [reason] : [reason, 'mode observe: nothing is done'],
+});
+
+/** Pods that are stuck for the same reasons are told together. */
+const tellStuck = (stuck: readonly StuckPod[]): readonly Telling[] =>
+  [...Map.groupBy(stuck, ({ reasons }) => JSON.stringify(reasons)).values()].map((alike) => ({
+    kind: 'stuck',
+    what: `no group can host ${named(alike.map(({ pod }) => pod))}`,
+    why: alike[0]?.reasons.map(reasonText) ?? [],
+  }));
+
+export interface DecisionTeller {
+  /** What is new in a decision, with its reasons as journalled. */
+  tell(record: DecisionRecord, startMs: number): readonly StoryEvent[];
+}
+
+/** A standing state (stuck, left out, blocked) is told when it comes, and again when it changed. */
+export const createDecisionTeller = (): DecisionTeller => {
+  let standing = new Set<string>();
+  return {
+    tell: (record, startMs) => {
+      const { decision, input } = record;
+      const raises = decision.scaleUps.map((scaleUp) =>
+        tellRaise(scaleUp, modeOfGroup(input.policy, scaleUp.group) === 'act'),
+      );
+      const problems = new Set([...record.problems, ...decision.problems].map(problemText));
+      const states: readonly Telling[] = [
+        ...tellStuck(decision.stuck),
+        ...[...Map.groupBy(decision.ignored, ({ message }) => message)].map(
+          ([message, pods]): Telling => ({
+            kind: 'ignored',
+            what: `${named(pods.map(({ pod }) => pod))} left out`,
+            why: [message],
+          }),
+        ),
+        ...decision.blockedGroups.map(
+          (reason): Telling => ({
+            kind: 'blocked',
+            what: `${reason.group ?? 'a group'} cannot be used`,
+            why: [reason.message],
+          }),
+        ),
+        ...[...problems].map(
+          (problem): Telling => ({
+            kind: 'blocked',
+            what: 'left out of the input',
+            why: [problem],
+          }),
+        ),
+      ];
+      const news = states.filter((state) => !standing.has(JSON.stringify(state)));
+      standing = new Set(states.map((state) => JSON.stringify(state)));
+      const atMs = record.atMs - startMs;
+      return [...raises, ...news].map((telling) => ({ atMs, ...telling }));
+    },
+  };
+};
