@@ -1,4 +1,3 @@
-import { type Failure, failureOf } from './failure.ts';
 import type { CapacityLedger } from '#ports/capacity-ledger.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Lease } from '#ports/cluster-leases.ts';
@@ -6,6 +5,7 @@ import type { NodeGroups } from '#ports/node-groups.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { ScaleUp } from '#scaling/decision.ts';
 import type { LedgerEntry } from '#scaling/ledger.ts';
+import { type Failure, failureOf } from './failure.ts';
 
 export interface RaisePorts {
   readonly clock: Clock;

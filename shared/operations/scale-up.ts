@@ -1,9 +1,5 @@
-import { digestOf } from './digest.ts';
-import { type Failure, failureOf } from './failure.ts';
-import { type RaiseResult, raiseGroups } from './raise-groups.ts';
-import { settleIntents } from './settle-intents.ts';
-import { tellPods } from './tell-pods.ts';
 import type { Problem } from '#cluster/problem.ts';
+import { podKey } from '#cluster/snapshot.ts';
 import type { CapacityLedger } from '#ports/capacity-ledger.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
@@ -13,10 +9,15 @@ import type { Metrics } from '#ports/metrics.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
 import { decideScaleUp } from '#scaling/decide-scale-up.ts';
 import type { ScaleUp, ScaleUpDecision, ScaleUpInput } from '#scaling/decision.ts';
+import { modeOfGroup } from '#scaling/group-policy.ts';
 import type { LedgerEntry } from '#scaling/ledger.ts';
 import { type LedgerChange, observeLedger } from '#scaling/observe-ledger.ts';
-import { modeOfGroup } from '#scaling/group-policy.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
+import { digestOf } from './digest.ts';
+import { type Failure, failureOf } from './failure.ts';
+import { type RaiseResult, raiseGroups } from './raise-groups.ts';
+import { settleIntents } from './settle-intents.ts';
+import { tellPods } from './tell-pods.ts';
 
 export interface ScaleUpPorts {
   readonly clock: Clock;
@@ -134,14 +135,16 @@ const lookAndAct = async (
   const waiting = new Set([
     ...decision.scaleUps.flatMap(({ pods }) => pods),
     ...decision.stuck.map(({ pod }) => pod),
+    ...decision.fits.map(({ pod }) => pod),
   ]);
   const telling = await tellPods(ports.clusterApi, {
-    pods: world.input.snapshot.pods.filter((pod) => waiting.has(`${pod.namespace}/${pod.name}`)),
+    pods: world.input.snapshot.pods.filter((pod) => waiting.has(podKey(pod))),
     scaleUps: modes.filter(({ scaleUp, mode }) => {
       const status = carriedOut.get(scaleUp.group)?.status;
       return mode === 'observe' || status === 'raised' || status === 'already';
     }),
     stuck: decision.stuck,
+    fits: decision.fits,
     told: head.told,
     nowMs: world.input.nowMs,
   });

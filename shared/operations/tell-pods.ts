@@ -1,10 +1,10 @@
-import { digestOf } from './digest.ts';
-import { type Failure, failureOf } from './failure.ts';
-import { podKey, type PodView } from '#cluster/snapshot.ts';
+import { type PodView, podKey } from '#cluster/snapshot.ts';
 import type { ClusterApi, PodEvent } from '#ports/cluster-api.ts';
 import type { JournalHead } from '#ports/journal.ts';
+import type { Fit, Reason, ScaleUp, StuckPod } from '#scaling/decision.ts';
 import type { Mode } from '#scaling/policy.ts';
-import type { Reason, ScaleUp, StuckPod } from '#scaling/decision.ts';
+import { digestOf } from './digest.ts';
+import { type Failure, failureOf } from './failure.ts';
 
 export type Told = JournalHead['told'];
 
@@ -13,6 +13,7 @@ export interface Tidings {
   /** Raises that were carried out, and those that group or cluster only observe. */
   readonly scaleUps: readonly { readonly scaleUp: ScaleUp; readonly mode: Mode }[];
   readonly stuck: readonly StuckPod[];
+  readonly fits: readonly Fit[];
   readonly told: Told;
   readonly nowMs: number;
 }
@@ -43,7 +44,7 @@ export const stuckMessage = (reasons: readonly Reason[]): string => {
   return message.replace(/;$/, '.');
 };
 
-const scaleUpEvent = (scaleUp: ScaleUp, mode: Mode): Pick<PodEvent, 'type' | 'reason' | 'message'> => {
+const scaleUpEvent = (scaleUp: ScaleUp, mode: Mode): Word => {
   const sizes = `${scaleUp.group} from ${scaleUp.from} to ${scaleUp.to}`;
   return mode === 'act'
     ? { type: 'Normal', reason: 'TriggeredScaleUp', message: `Raised ${sizes}: ${scaleUp.reason}` }
@@ -54,14 +55,29 @@ const scaleUpEvent = (scaleUp: ScaleUp, mode: Mode): Pick<PodEvent, 'type' | 're
       };
 };
 
-const wordsFor = (tidings: Tidings): ReadonlyMap<string, Pick<PodEvent, 'type' | 'reason' | 'message'>> => {
-  const words = new Map<string, Pick<PodEvent, 'type' | 'reason' | 'message'>>();
+type Word = Pick<PodEvent, 'type' | 'reason' | 'message'> & {
+  /** Said only to a pod that has heard nothing yet. */
+  readonly onlyFirst?: true;
+};
+
+const wordsFor = (tidings: Tidings): ReadonlyMap<string, Word> => {
+  const words = new Map<string, Word>();
+  // Also what a pod hears whose raise was carried out by a look that died before it could say so.
+  for (const { pod, group } of tidings.fits) {
+    if (group === undefined) continue;
+    const message = `A node of ${group} that is on its way has room for this pod.`;
+    words.set(pod, { type: 'Normal', reason: 'WaitsForNode', message, onlyFirst: true });
+  }
   for (const { scaleUp, mode } of tidings.scaleUps) {
     const event = scaleUpEvent(scaleUp, mode);
     for (const pod of scaleUp.pods) words.set(pod, event);
   }
   for (const { pod, reasons } of tidings.stuck) {
-    words.set(pod, { type: 'Warning', reason: 'NotTriggerScaleUp', message: stuckMessage(reasons) });
+    words.set(pod, {
+      type: 'Warning',
+      reason: 'NotTriggerScaleUp',
+      message: stuckMessage(reasons),
+    });
   }
   return words;
 };
@@ -82,11 +98,12 @@ export const tellPods = async (
     const word = words.get(podKey(pod));
     if (before !== undefined && Object.keys(told).length < rememberedPods) told[pod.uid] = before;
     if (word === undefined) continue;
-    const digest = digestOf(`${word.reason} ${word.message}`);
-    if (before?.digest === digest) continue;
+    const { onlyFirst, ...said } = word;
+    const digest = digestOf(`${said.reason} ${said.message}`);
+    if (before !== undefined && (onlyFirst || before.digest === digest)) continue;
     if (before !== undefined && tidings.nowMs - before.atMs < quietMs) continue;
     const about = { namespace: pod.namespace, pod: pod.name, podUid: pod.uid };
-    due.push({ pod, event: { ...about, ...word, atMs: tidings.nowMs }, digest });
+    due.push({ pod, event: { ...about, ...said, atMs: tidings.nowMs }, digest });
   }
   let failure: Failure | undefined;
   let posted = 0;

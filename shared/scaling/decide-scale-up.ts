@@ -1,14 +1,7 @@
 import { compareText } from '#cluster/order.ts';
 import { type PodView, podKey } from '#cluster/snapshot.ts';
 import { findCandidates } from './candidates.ts';
-import type {
-  Fit,
-  Reason,
-  ScaleUp,
-  ScaleUpDecision,
-  ScaleUpInput,
-  StuckPod,
-} from './decision.ts';
+import type { Fit, Reason, ScaleUp, ScaleUpDecision, ScaleUpInput, StuckPod } from './decision.ts';
 import { type GroupState, groupStatesOf } from './group-state.ts';
 import { occupancyOf } from './occupancy.ts';
 import { otherScalerAtWork } from './other-scaler.ts';
@@ -82,11 +75,11 @@ const scaleUpsOf = (plan: Plan, groups: readonly GroupState[]): readonly ScaleUp
 
 const fitsOf = (plan: Plan): readonly Fit[] =>
   [
-    ...plan.onExisting,
-    ...plan.onExpected.filter(({ node }) => !node.planned),
-  ]
-    .map(({ pod, node }) => ({ pod: podKey(pod), node: node.name }))
-    .sort((a, b) => compareText(a.pod, b.pod));
+    ...plan.onExisting.map(({ pod, node }) => ({ pod: podKey(pod), node: node.name })),
+    ...plan.onExpected
+      .filter(({ node }) => !node.planned)
+      .map(({ pod, node }) => ({ pod: podKey(pod), node: node.name, group: node.group })),
+  ].sort((a, b) => compareText(a.pod, b.pod));
 
 const stuckOf = (
   plan: Plan,

@@ -30,6 +30,8 @@ export interface Fit {
   readonly pod: string;
   /** A Node's name, or `group/<name>/coming-<n>` for a node on its way. */
   readonly node: string;
+  /** Of a node on its way. */
+  readonly group?: string;
 }
 
 export interface Reason {

@@ -1,0 +1,187 @@
+import type { Resources } from '#cluster/resources.ts';
+import type { DaemonSetView, NodeView, PodView } from '#cluster/snapshot.ts';
+import type {
+  AutoScalingGroup,
+  GroupInstance,
+  InstanceType,
+  LaunchTemplateVersion,
+} from '#scaling/aws-views.ts';
+import type { ScaleUpInput } from '#scaling/decision.ts';
+import { defaultScalingPolicy, type ScalingPolicy } from '#scaling/policy.ts';
+
+/** The moment at which the built inputs are looked at. */
+export const now = 1_800_000_000_000;
+export const minute = 60_000;
+export const MiB = 1024 ** 2;
+export const GiB = 1024 ** 3;
+
+export const cpuAndMemory = (cpu: number, memory: number = GiB): Resources => ({ cpu, memory });
+
+export const node = (name: string, over: Partial<NodeView> = {}): NodeView => ({
+  name,
+  uid: `uid-${name}`,
+  labels: { 'kubernetes.io/hostname': name },
+  annotations: {},
+  createdAtMs: now - 60 * minute,
+  unschedulable: false,
+  taints: [],
+  capacity: { cpu: 2000, memory: 8 * GiB, 'ephemeral-storage': 20 * GiB, pods: 29 },
+  allocatable: { cpu: 1930, memory: 7 * GiB, 'ephemeral-storage': 17 * GiB, pods: 29 },
+  ready: 'True',
+  ...over,
+});
+
+/** A Node of an instance. */
+export const nodeOf = (instance: GroupInstance, over: Partial<NodeView> = {}): NodeView =>
+  node(`node-${instance.id}`, {
+    providerId: `aws:///${instance.zone}/${instance.id}`,
+    ...over,
+  });
+
+/** A pod that the scheduler could not place. */
+export const pod = (name: string, over: Partial<PodView> = {}): PodView => ({
+  namespace: 'default',
+  name,
+  uid: `uid-${name}`,
+  labels: {},
+  annotations: {},
+  createdAtMs: now - minute,
+  owner: { kind: 'ReplicaSet', name: 'web', uid: 'uid-web' },
+  schedulerName: 'default-scheduler',
+  priority: 0,
+  phase: 'Pending',
+  scheduled: { status: 'False', reason: 'Unschedulable', sinceMs: now - minute },
+  gated: false,
+  requests: cpuAndMemory(1000),
+  nodeSelector: {},
+  tolerations: [],
+  hostPorts: [],
+  notJudged: [],
+  ...over,
+});
+
+export const pods = (count: number, name: string, over: Partial<PodView> = {}): PodView[] =>
+  Array.from({ length: count }, (_, index) => pod(`${name}-${index + 1}`, over));
+
+export const boundPod = (name: string, nodeName: string, over: Partial<PodView> = {}): PodView =>
+  pod(name, {
+    nodeName,
+    phase: 'Running',
+    scheduled: { status: 'True' },
+    ...over,
+  });
+
+export const daemonSet = (name: string, over: Partial<DaemonSetView> = {}): DaemonSetView => ({
+  namespace: 'kube-system',
+  name,
+  uid: `uid-${name}`,
+  requests: cpuAndMemory(100, 128 * MiB),
+  nodeSelector: {},
+  tolerations: [],
+  hostPorts: [],
+  notJudged: [],
+  ...over,
+});
+
+export const instance = (id: string, over: Partial<GroupInstance> = {}): GroupInstance => ({
+  id,
+  zone: 'us-east-1a',
+  type: 'm5.large',
+  lifecycleState: 'InService',
+  healthy: true,
+  protectedFromScaleIn: false,
+  ...over,
+});
+
+export const group = (name: string, over: Partial<AutoScalingGroup> = {}): AutoScalingGroup => ({
+  name,
+  min: 0,
+  max: 10,
+  desired: 0,
+  zones: ['us-east-1a'],
+  tags: {},
+  launchTemplate: { id: 'lt-m5', version: '$Latest' },
+  overrides: [],
+  instances: [],
+  suspendedProcesses: [],
+  newInstancesProtected: false,
+  ...over,
+});
+
+export const override = (instanceType: string) => ({ instanceType, byAttributes: false });
+
+export const launchTemplate = (
+  id: string,
+  over: Partial<LaunchTemplateVersion> = {},
+): LaunchTemplateVersion => ({
+  id,
+  name: `${id}-name`,
+  version: 1,
+  isDefault: true,
+  instanceType: 'm5.large',
+  byAttributes: false,
+  rootVolumeGiB: 20,
+  ...over,
+});
+
+export const instanceType = (name: string, over: Partial<InstanceType> = {}): InstanceType => ({
+  name,
+  vcpu: 2,
+  memoryMiB: 8192,
+  architecture: 'amd64',
+  maxNetworkInterfaces: 3,
+  ipv4PerInterface: 10,
+  devices: {},
+  bareMetal: false,
+  ...over,
+});
+
+export const m5large = instanceType('m5.large');
+export const m5xlarge = instanceType('m5.xlarge', {
+  vcpu: 4,
+  memoryMiB: 16384,
+  maxNetworkInterfaces: 4,
+  ipv4PerInterface: 15,
+});
+export const g4dn = instanceType('g4dn.xlarge', {
+  vcpu: 4,
+  memoryMiB: 16384,
+  devices: { 'nvidia.com/gpu': 1 },
+});
+
+export const launchTemplates: readonly LaunchTemplateVersion[] = [
+  launchTemplate('lt-m5'),
+  launchTemplate('lt-m5x', { instanceType: 'm5.xlarge' }),
+  launchTemplate('lt-g4', { instanceType: 'g4dn.xlarge', rootVolumeGiB: 100 }),
+];
+
+export interface InputParts {
+  readonly nodes?: readonly NodeView[];
+  readonly pods?: readonly PodView[];
+  readonly daemonSets?: readonly DaemonSetView[];
+  readonly leases?: ScaleUpInput['snapshot']['leases'];
+  readonly groups?: readonly AutoScalingGroup[];
+  readonly launchTemplates?: readonly LaunchTemplateVersion[];
+  readonly instanceTypes?: readonly InstanceType[];
+  readonly ledger?: ScaleUpInput['ledger'];
+  readonly policy?: Partial<ScalingPolicy>;
+}
+
+export const scaleUpInput = (parts: InputParts = {}): ScaleUpInput => ({
+  cluster: 'demo',
+  snapshot: {
+    nodes: parts.nodes ?? [],
+    pods: parts.pods ?? [],
+    daemonSets: parts.daemonSets ?? [],
+    leases: parts.leases ?? [],
+  },
+  nodeGroups: {
+    region: 'us-east-1',
+    groups: parts.groups ?? [group('workers-a')],
+    launchTemplates: parts.launchTemplates ?? launchTemplates,
+    instanceTypes: parts.instanceTypes ?? [m5large, m5xlarge, g4dn],
+  },
+  ledger: parts.ledger ?? [],
+  policy: { ...defaultScalingPolicy, ...parts.policy },
+  nowMs: now,
+});
