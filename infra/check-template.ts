@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { type ExecFileSyncOptions, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -33,7 +33,7 @@ const installed = (): string => {
   process.stderr.write('installing cfn-lint (once)\n');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(dirname(folder), { recursive: true });
-  const options = { stdio: ['ignore', 'inherit', 'inherit'] } as const;
+  const options: ExecFileSyncOptions = { stdio: ['ignore', 'inherit', 'inherit'] };
   execFileSync('python3', ['-m', 'venv', folder], options);
   execFileSync(join(folder, 'bin', 'pip'), ['install', '--quiet', '-r', requirements], options);
   // Only a finished installation is used again.

@@ -1,0 +1,5 @@
+import { coldStart } from './cold-start.ts';
+import type { Workload } from './workload.ts';
+
+/** Every workload of `npm run bench -- --workload NAME`; a new one is one more line here. */
+export const workloads: readonly Workload[] = [coldStart];
