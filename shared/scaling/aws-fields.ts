@@ -1,5 +1,5 @@
-import type { Problem } from '#cluster/problem.ts';
 import { getOwn } from '#cluster/own-record.ts';
+import type { Problem } from '#cluster/problem.ts';
 
 /** Where an entry of AWS's output stands, for problems that people can find again. */
 export interface Place {
@@ -53,7 +53,12 @@ export const fieldsOf = (value: unknown, place: Place, problems: Problem[] = [])
   const object: JsonObject = isJsonObject(value) ? value : {};
   const refuse = (name: string, code: string, message: string): void => {
     const field = name === '' ? place.field : `${place.field}.${name}`;
-    problems.push({ ...(place.file === undefined ? {} : { file: place.file }), field, code, message });
+    problems.push({
+      ...(place.file === undefined ? {} : { file: place.file }),
+      field,
+      code,
+      message,
+    });
   };
   if (!isJsonObject(value)) refuse('', 'notAnObject', wrong('the entry', value, 'an object'));
 
@@ -68,7 +73,12 @@ export const fieldsOf = (value: unknown, place: Place, problems: Problem[] = [])
     refuse(name, 'wrongType', wrong(name, found, expected));
     return undefined;
   };
-  const required = <Value>(name: string, found: Value | undefined, expected: string, none: Value) => {
+  const required = <Value>(
+    name: string,
+    found: Value | undefined,
+    expected: string,
+    none: Value,
+  ) => {
     if (found !== undefined) return found;
     if (raw(name) === undefined) refuse(name, 'missingField', wrong(name, undefined, expected));
     return none;
@@ -96,7 +106,8 @@ export const fieldsOf = (value: unknown, place: Place, problems: Problem[] = [])
 };
 
 const isFilledText = (found: unknown): found is string => typeof found === 'string' && found !== '';
-const isCount = (found: unknown): found is number => Number.isSafeInteger(found) && Number(found) >= 0;
+const isCount = (found: unknown): found is number =>
+  Number.isSafeInteger(found) && Number(found) >= 0;
 const isFlag = (found: unknown): found is boolean => typeof found === 'boolean';
 const isList = (found: unknown): found is readonly unknown[] => Array.isArray(found);
 

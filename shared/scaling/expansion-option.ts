@@ -56,6 +56,4 @@ export const expansionOption = (
 };
 
 const times = (requests: Resources, count: number): Resources =>
-  Object.fromEntries(
-    Object.keys(requests).map((name) => [name, amountIn(requests, name) * count]),
-  );
+  Object.fromEntries(Object.keys(requests).map((name) => [name, amountIn(requests, name) * count]));

@@ -5,7 +5,12 @@ import type { SchedulablePod, SchedulingNode } from '#scheduling/node.ts';
 import { schedulingKey } from '#scheduling/scheduling-key.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
 import { type Coming, comingOf } from './coming.ts';
-import { type DaemonSetPods, daemonSetPodsOf, mayRunOn, nodeWithDaemonSets } from './daemon-sets.ts';
+import {
+  type DaemonSetPods,
+  daemonSetPodsOf,
+  mayRunOn,
+  nodeWithDaemonSets,
+} from './daemon-sets.ts';
 import type { ScaleUpInput } from './decision.ts';
 import { type LiveNode, matchNodes } from './match-nodes.ts';
 import { buildTemplates, type GroupTemplate, type GroupTemplates } from './node-template.ts';

@@ -101,7 +101,8 @@ const resolve = (
     return versions.find((version) => String(version.version) === ref.version);
   }
   return versions.reduce<LaunchTemplateVersion | undefined>(
-    (latest, version) => (latest === undefined || version.version > latest.version ? version : latest),
+    (latest, version) =>
+      latest === undefined || version.version > latest.version ? version : latest,
     undefined,
   );
 };

@@ -70,7 +70,11 @@ export const buildTemplates = (
   const launch = launchChoicesOf(group, context.aws);
   if ('blocked' in launch) return refuse(launch.blocked);
   if (group.zones.length === 0) {
-    return refuse({ group: group.name, code: 'noZone', message: 'it has no zone: give it subnets' });
+    return refuse({
+      group: group.name,
+      code: 'noZone',
+      message: 'it has no zone: give it subnets',
+    });
   }
 
   const said = groupPolicyOf(context.policy, group.name);

@@ -1,5 +1,5 @@
 import type { PodView } from '#cluster/snapshot.ts';
-import { packOnNodes, type Placement } from '#scheduling/pack.ts';
+import { type Placement, packOnNodes } from '#scheduling/pack.ts';
 import { existingNodesOf } from './existing-nodes.ts';
 import { leastWaste } from './expander.ts';
 import { type ExpansionOption, expansionOption } from './expansion-option.ts';
@@ -54,8 +54,7 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
   const added = new Map<string, number>();
   const rules = new Map<string, string>();
   const optionsOf = optionCache(groups, added);
-  const place = (): Placed =>
-    placeOnExpected(demands, expectedNodesOf(groups, occupancy, added));
+  const place = (): Placed => placeOnExpected(demands, expectedNodesOf(groups, occupancy, added));
   let placed = place();
   while (question.mayAdd && placed.homeless.length > 0) {
     const choice = leastWaste(optionsOf(placed.homeless));
