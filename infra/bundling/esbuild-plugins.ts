@@ -59,3 +59,36 @@ export const moduleYaml: Plugin = {
     }));
   },
 };
+
+/** Clients name their version in the User-Agent header and carry all of package.json for it: 12 KB. */
+export const versionOnly: Plugin = {
+  name: 'version-only',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]@aws-sdk[\\/][^\\/]+[\\/]package\.json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
+  },
+};
+
+/**
+ * The SDK loads its event streams when an operation has one, which none of Outrider's do (S3 Select and the
+ * like). A bundle has no "later", so they would be in every one: 11 KB.
+ */
+export const noEventStreams: Plugin = {
+  name: 'no-event-streams',
+  setup(build) {
+    const namespace = 'no-event-streams';
+    build.onResolve({ filter: /^@smithy\/core\/event-streams$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: 'event-streams', namespace } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace }, () => ({
+      contents: `export class EventStreamSerde {
+        constructor() {
+          throw new Error('event streams are not bundled: remove the plugin no-event-streams');
+        }
+      }
+      export const eventStreamSerdeProvider = undefined;`,
+    }));
+  },
+};

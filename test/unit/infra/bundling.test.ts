@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { functionBuildOptions } from '../../../infra/bundling/esbuild-options.ts';
@@ -47,6 +52,22 @@ describe('a bundle', () => {
     expect(text).toContain('AWS_SECRET_ACCESS_KEY');
     expect(text).not.toContain('sso_session');
     expect(text).not.toContain('AssumeRoleWithWebIdentity');
+    // Of the client's package.json only the version that it names itself by.
+    expect(text).not.toContain('"devDependencies"');
+    expect(text).not.toContain('devDependencies:');
+  });
+});
+
+describe('the bundle of scale-up', () => {
+  it('is imported by Node as it is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'outrider-bundle-'));
+    const file = join(folder, 'index.mjs');
+    const entry = fileURLToPath(new URL('../../../functions/scale-up/handler.ts', import.meta.url));
+    const { warnings } = await build(functionBuildOptions(entry, file));
+    expect(warnings).toEqual([]);
+    const imported = `import(${JSON.stringify(file)}).then(({ handler }) => process.stdout.write(typeof handler))`;
+    const out = execFileSync(process.execPath, ['--eval', imported], { encoding: 'utf8', env: {} });
+    expect(out).toBe('function');
   });
 });
 
