@@ -1,6 +1,6 @@
 import type { Problem } from '#cluster/problem.ts';
 import type { DecisionRecord } from '#ports/journal.ts';
-import type { Reason, ScaleUp, StuckPod } from '#scaling/decision.ts';
+import type { IgnoredPod, Reason, ScaleUp, StuckPod } from '#scaling/decision.ts';
 import { modeOfGroup } from '#scaling/group-policy.ts';
 import { counted, named, type StoryEvent } from './story.ts';
 
@@ -28,6 +28,10 @@ const tellStuck = (stuck: readonly StuckPod[]): readonly Telling[] =>
     why: alike[0]?.reasons.map(reasonText) ?? [],
   }));
 
+/** A pod whose turn has not come yet is no news a moment later. */
+const lastingIgnored = (ignored: readonly IgnoredPod[]): readonly IgnoredPod[] =>
+  ignored.filter(({ code }) => code !== 'notYetScheduled' && code !== 'daemonSetPod');
+
 export interface DecisionTeller {
   /** What is new in a decision, with its reasons as journalled. */
   tell(record: DecisionRecord, startMs: number): readonly StoryEvent[];
@@ -45,7 +49,7 @@ export const createDecisionTeller = (): DecisionTeller => {
       const problems = new Set([...record.problems, ...decision.problems].map(problemText));
       const states: readonly Telling[] = [
         ...tellStuck(decision.stuck),
-        ...[...Map.groupBy(decision.ignored, ({ message }) => message)].map(
+        ...[...Map.groupBy(lastingIgnored(decision.ignored), ({ message }) => message)].map(
           ([message, pods]): Telling => ({
             kind: 'ignored',
             what: `${named(pods.map(({ pod }) => pod))} left out`,
