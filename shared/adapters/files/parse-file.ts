@@ -23,8 +23,11 @@ export interface ParsedFile {
 /** A YAML parser takes seconds and hundreds of times the memory of a JSON one for each megabyte. */
 const largestYaml = 32 * 1024 * 1024;
 
-/** What starts like JSON is YAML only if a person wrote it. */
+/** YAML may start with a bracket too (`{a: b}`), but then a person wrote it. */
 const largestFlowYaml = 1024 * 1024;
+
+/** A bracket and then what only JSON has: no YAML parser makes more of it. */
+const surelyJson = /^\s*[{[]\s*["{[]/;
 
 const mostAliases = 1000;
 
@@ -77,7 +80,6 @@ const parseYaml = (text: string, file: string): ParsedFile => {
       }
       const value: unknown = document.toJS({ maxAliasCount: mostAliases });
       if (value === null || value === undefined) continue;
-      stripObject(value);
       values.push({ value, field: '' });
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
@@ -127,7 +129,8 @@ export const parseFile = (raw: Buffer, file: string): ParsedFile => {
     } catch (error) {
       fault = faultOf(error, bytes, file);
     }
-    if (bytes.length > largestFlowYaml) return fault;
+    const head = bytes.toString('latin1', 0, 1024);
+    if (bytes.length > largestFlowYaml || surelyJson.test(head)) return fault;
   }
   if (bytes.length > largestYaml) {
     return failed(file, 'tooLarge', 'is too large for YAML: record it with -o json');

@@ -6,6 +6,7 @@ import { listFiles, systemError } from './list-files.ts';
 import { newestTime } from './newest-time.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';
 import { plannedKinds, sortValue } from './sort-values.ts';
+import { stripObject } from './strip-object.ts';
 
 interface Gathered {
   readonly objects: Map<string, Recorded>;
@@ -50,6 +51,8 @@ const gatherFile = (gathered: Gathered, file: string, parsed: ParsedFile): void 
       switch (sorted.sort) {
         case 'object':
           gathered.newestMs = Math.max(gathered.newestMs, newestTime(sorted.value));
+          // Lists within Lists and YAML come here whole.
+          stripObject(sorted.value);
           keepObject(gathered, sorted.kind, { file, content: sorted.value });
           break;
         case 'aws':

@@ -94,6 +94,7 @@ const eachElement = (bytes: Buffer, from: number, onValue: (value: unknown) => v
   let at = skipSpace(bytes, from + 1);
   if (bytes[at] === closeBracket) return at + 1;
   for (;;) {
+    if (at >= bytes.length) throw cutOff(bytes);
     const end = valueEnd(bytes, at);
     onValue(parse(bytes, at, end));
     at = skipSpace(bytes, end);

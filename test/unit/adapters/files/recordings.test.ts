@@ -1,0 +1,238 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { fileRecordings } from '#adapters/files/recordings.ts';
+import { PortError } from '#ports/port-error.ts';
+import type { Recording } from '#ports/recordings.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const folderOf = (files: Readonly<Record<string, string | Buffer>>): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'recording-'));
+  folders.push(folder);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+};
+
+const read = (files: Readonly<Record<string, string | Buffer>>): Promise<Recording> =>
+  fileRecordings().read(folderOf(files));
+
+const object = (kind: string, name: string, more: object = {}) => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name, ...more },
+});
+const list = (...items: unknown[]) => JSON.stringify({ kind: 'List', apiVersion: 'v1', items });
+const names = (recording: Recording): readonly string[] =>
+  recording.objects.map(({ content }) => {
+    const { name } = content.metadata as { readonly name: string };
+    return `${String(content.kind)} ${name}`;
+  });
+
+const good = list(object('Node', 'n1'));
+
+describe('what kubectl prints', () => {
+  it('is taken as a List, as Lists within Lists, as single objects and as YAML', async () => {
+    const recording = await read({
+      'a.txt': list(object('Node', 'n1'), { kind: 'List', items: [object('Pod', 'p1')] }),
+      'b.json': JSON.stringify(object('Node', 'n2')),
+      'c.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata:\n  name: p2\n---\n---\napiVersion: v1\nkind: List\nitems:\n- kind: Pod\n  metadata: {name: p3}\n',
+      'd.json': `${JSON.stringify(object('Node', 'n3'))}\n${list(object('Node', 'n4'))}`,
+      'deeper/e.json': JSON.stringify([object('Node', 'n5')]),
+    });
+    expect(names(recording)).toEqual([
+      'Node n1',
+      'Pod p1',
+      'Node n2',
+      'Pod p2',
+      'Pod p3',
+      'Node n3',
+      'Node n4',
+      'Node n5',
+    ]);
+    expect(recording.problems).toEqual([]);
+  });
+
+  it('names the items of a typed List after the List', async () => {
+    const text = JSON.stringify({ kind: 'PodList', items: [{ metadata: { name: 'p' } }] });
+    expect(names(await read({ 'raw.json': text }))).toEqual(['Pod p']);
+    const yaml = 'kind: NodeList\nitems:\n- metadata: {name: n}\n';
+    expect(names(await read({ 'raw.yaml': yaml }))).toEqual(['Node n']);
+  });
+
+  it('counts an object once, however often it was recorded', async () => {
+    const recording = await read({ 'a.json': good, 'b.json': good });
+    expect(names(recording)).toEqual(['Node n1']);
+    expect(recording.notes.join()).toContain('more than once, the first counts: 1 objects');
+  });
+
+  it('leaves kinds aside that no plan needs, and kinds of other API groups', async () => {
+    const foreign = { ...object('Node', 'x'), apiVersion: 'longhorn.io/v1beta2' };
+    const recording = await read({
+      'a.json': list(object('Secret', 's'), foreign, object('Node', 'n')),
+    });
+    expect(names(recording)).toEqual(['Node n']);
+    expect(recording.notes.join()).toContain('Secret (1), Node.longhorn.io (1)');
+  });
+
+  it('loses environment values, arguments and last-applied annotations', async () => {
+    const pod = {
+      ...object('Pod', 'p', {
+        annotations: { 'kubectl.kubernetes.io/last-applied-configuration': 'SECRET', kept: 'yes' },
+        managedFields: [],
+      }),
+      spec: { containers: [{ name: 'c', env: [{ value: 'SECRET' }], args: ['SECRET'] }] },
+    };
+    for (const text of [list(pod), JSON.stringify(pod), `${JSON.stringify([pod])}`]) {
+      const kept = JSON.stringify((await read({ 'a.json': text })).objects);
+      expect(kept).not.toContain('SECRET');
+      expect(kept).toContain('"kept":"yes"');
+    }
+    const yaml = `kind: List\nitems:\n- ${JSON.stringify(pod)}\n`;
+    expect(JSON.stringify((await read({ 'a.yaml': yaml })).objects)).not.toContain('SECRET');
+  });
+
+  it('names the kinds that are missing', async () => {
+    const { notes } = await read({ 'a.json': good });
+    expect(notes[0]).toMatch(/treated as empty: Pod, .*DaemonSet.*Auto Scaling groups/);
+    expect(notes[0]).not.toMatch(/ Node,/);
+  });
+});
+
+describe('what else people have at hand', () => {
+  it('is told apart by content: AWS answers, single entries of them, prices, outrider.yaml', async () => {
+    const recording = await read({
+      '1': JSON.stringify({ AutoScalingGroups: [{ AutoScalingGroupName: 'g' }], NextToken: 'x' }),
+      '2': JSON.stringify([{ InstanceType: 'm5.large', VCpuInfo: {}, MemoryInfo: {} }]),
+      '3': JSON.stringify({ 'm5.large': 0.1, 'm5.xlarge': { onDemand: 0.2, spot: { a: 0.1 } } }),
+      '4': 'clusters:\n  - name: a\n',
+      '5': JSON.stringify({ Reservations: [] }),
+    });
+    expect(recording.aws.map(({ content }) => Object.keys(content)[0])).toEqual([
+      'AutoScalingGroups',
+      'InstanceTypes',
+    ]);
+    expect(recording.prices?.file).toBe('3');
+    expect(recording.configuration).toEqual({ file: '4', text: 'clusters:\n  - name: a\n' });
+    expect(recording.problems).toEqual([]);
+    expect(recording.notes.join()).toContain('Reservations (1)');
+  });
+
+  it('does not take a kubeconfig for a configuration', async () => {
+    const kubeconfig = 'apiVersion: v1\nkind: Config\nclusters:\n- name: a\n';
+    const recording = await read({ 'a.json': good, config: kubeconfig });
+    expect(recording.configuration).toBeUndefined();
+    expect(recording.notes.join()).toContain('Config (1)');
+  });
+
+  it('reads UTF-16 and byte-order marks, as PowerShell writes them', async () => {
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(good, 'utf16le')]);
+    expect(names(await read({ 'a.json': utf16 }))).toEqual(['Node n1']);
+    expect(names(await read({ 'a.json': `\ufeff${good}` }))).toEqual(['Node n1']);
+  });
+});
+
+describe('a file that cannot be used', () => {
+  const cases: readonly [string, string | Buffer, object, RegExp][] = [
+    [
+      'cut off',
+      list(object('Node', 'lost')).slice(0, -9),
+      { code: 'truncated' },
+      /record it again/,
+    ],
+    ['empty', '  \n', { code: 'empty' }, /is empty/],
+    ['binary', Buffer.from([1, 0, 2]), { code: 'binary' }, /leave it out/],
+    ['compressed', gzipSync('{}'), { code: 'compressed' }, /gunzip/],
+    ['of no known content', 'hello there', { code: 'notAnObject' }, /no object/],
+    ['an unknown object', '{"a": {"b": 1}}', { code: 'notRecognised' }, /kubectl .* aws/],
+    ['broken JSON', '{"items": [1,\n2 3]}', { file: 'bad:2', code: 'notJson' }, /record it again/],
+    ['broken YAML', 'kind: Pod\nmetadata:\n  name: [\n', { code: 'notYaml' }, /left out/],
+    ['an item that is no object', list(7), { field: 'items[0]' }, /no object/],
+  ];
+  it.each(cases)(
+    '%s is one problem, and the rest is read',
+    async (_, content, problem, message) => {
+      const recording = await read({ bad: content, 'good.json': good });
+      expect(names(recording)).toEqual(['Node n1']);
+      expect(recording.problems).toHaveLength(1);
+      expect(recording.problems[0]).toMatchObject({
+        file: expect.stringMatching(/^bad/),
+        ...problem,
+      });
+      expect(recording.problems[0]?.message).toMatch(message);
+    },
+  );
+
+  it('is one that points nowhere', async () => {
+    const folder = folderOf({ 'good.json': good });
+    symlinkSync('/does/not/exist', join(folder, 'bad'));
+    const { problems } = await fileRecordings().read(folder);
+    expect(problems).toEqual([expect.objectContaining({ file: 'bad', code: 'unreadable' })]);
+  });
+
+  it('leaves one broken YAML document out and keeps the others', async () => {
+    const recording = await read({
+      'a.yaml':
+        'kind: Node\nmetadata: {name: n1}\n---\nkind: {\n---\nkind: Node\nmetadata: {name: n2}\n',
+    });
+    expect(recording.problems.length).toBeGreaterThan(0);
+    expect(names(recording)).toContain('Node n1');
+  });
+
+  it('never sends a big broken JSON through the YAML parser', async () => {
+    const text = `{"items":[${'{"kind":"Pod","metadata":{"name":"p"}},'.repeat(60_000)}`;
+    const { problems } = await read({ 'big.json': text, 'good.json': good });
+    expect(problems).toEqual([expect.objectContaining({ file: 'big.json', code: 'truncated' })]);
+  });
+});
+
+describe('a folder', () => {
+  it('with nothing usable is refused with the first reason and its remedy', async () => {
+    const reading = read({ 'a.json': '{"items":[', 'b.json': '' });
+    await expect(reading).rejects.toThrow(
+      /holds nothing usable: a.json is cut off .* \(and 1 more/,
+    );
+    await expect(read({})).rejects.toThrow(/holds nothing usable: record a cluster/);
+  });
+
+  it('that is not there is named', async () => {
+    const reading = fileRecordings().read('/no/such/folder');
+    await expect(reading).rejects.toThrow(/^\/no\/such\/folder does not exist/);
+    await expect(reading).rejects.toBeInstanceOf(PortError);
+  });
+});
+
+describe('the newest moment', () => {
+  it('is the latest that objects tell of, not what lies ahead or in labels', async () => {
+    const recording = await read({
+      'a.json': list(
+        {
+          ...object('Pod', 'p', {
+            creationTimestamp: '2026-01-01T00:00:00Z',
+            deletionTimestamp: '2030-01-01T00:00:00Z',
+            annotations: { startTime: '2031-01-01T00:00:00Z' },
+          }),
+          status: { conditions: [{ lastTransitionTime: '2026-01-02T00:00:00Z' }] },
+        },
+        {
+          ...object('Node', 'n', { creationTimestamp: '2025-01-01T00:00:00Z' }),
+          status: { conditions: [{ lastHeartbeatTime: '2026-01-03T00:00:00+01:00' }] },
+        },
+      ),
+    });
+    expect(recording.newestMs).toBe(Date.parse('2026-01-02T23:00:00Z'));
+  });
+
+  it('is none where no object tells of one', async () => {
+    expect((await read({ 'a.json': good })).newestMs).toBeUndefined();
+  });
+});
