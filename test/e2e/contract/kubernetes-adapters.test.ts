@@ -1,0 +1,164 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client.ts';
+import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
+import { type PodChange, watchPods } from '#adapters/kubernetes/pod-watch.ts';
+import { describeClusterApiContract } from '../../contract/cluster-api-contract.ts';
+import { type ControlPlane, startControlPlane } from '../../testbed/control-plane.ts';
+import { testbedAvailable } from '../../testbed/testbed.ts';
+
+const unavailable = await testbedAvailable();
+let controlPlane: ControlPlane;
+let client: ApiClient;
+let names = 0;
+const freshName = (kind: string): string => `${kind}-${++names}`;
+
+const access = () => {
+  const { server, ca, adminToken: token } = controlPlane;
+  return { server, ca, token };
+};
+
+const createPod = async (name: string, cpu: string): Promise<void> => {
+  const container = { name: 'main', image: 'none', resources: { requests: { cpu } } };
+  await controlPlane.admin.create('/api/v1/namespaces/default/pods', {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default' },
+    spec: { containers: [container], terminationGracePeriodSeconds: 0 },
+  });
+};
+
+interface RawEvent {
+  readonly message: string;
+  readonly reason: string;
+  readonly reportingComponent: string;
+  readonly eventTime: string;
+}
+
+/** As `kubectl describe pod` asks for them: core events by the object they are about. */
+const eventsOn = async (pod: string): Promise<readonly RawEvent[]> => {
+  const selector = `involvedObject.kind=Pod,involvedObject.name=${pod}`;
+  const path = `/api/v1/namespaces/default/events?fieldSelector=${encodeURIComponent(selector)}`;
+  const list = await controlPlane.admin.get<{ readonly items: readonly RawEvent[] }>(path);
+  return list.items.filter(({ reportingComponent }) => reportingComponent.startsWith('outrider'));
+};
+
+describe.skipIf(unavailable !== undefined)(
+  `Kubernetes adapters${unavailable ? ` (${unavailable})` : ''}`,
+  () => {
+    beforeAll(async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'outrider-contract-'));
+      controlPlane = await startControlPlane({ folder, progress: () => {} });
+      client = createApiClient(access());
+    });
+    afterAll(async () => {
+      client?.close();
+      await controlPlane?.stop();
+    });
+
+    const makeAdapters = async () => {
+      const node = freshName('node');
+      const pod = freshName('pod');
+      await controlPlane.admin.create('/api/v1/nodes', {
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: { name: node },
+      });
+      await createPod(pod, '64');
+      return {
+        clusterApi: kubernetesClusterApi(client),
+        node,
+        pending: { namespace: 'default', name: pod },
+        messages: async () => (await eventsOn(pod)).map(({ message }) => message),
+      };
+    };
+
+    describeClusterApiContract('API server', makeAdapters);
+
+    describe('Kubernetes cluster API', () => {
+      it('posts an Event that the API server takes, with a note at its limit', async () => {
+        const { clusterApi, pending } = await makeAdapters();
+        const { snapshot } = await clusterApi.snapshot();
+        const uid = snapshot.pods.find(({ name }) => name === pending.name)?.uid ?? '';
+        await clusterApi.postPodEvent({
+          namespace: 'default',
+          pod: pending.name,
+          podUid: uid,
+          type: 'Warning',
+          reason: 'NotTriggerScaleUp',
+          message: 'ä'.repeat(2_000),
+          atMs: 1_700_000_000_123,
+        });
+        const [event] = await eventsOn(pending.name);
+        expect(event).toMatchObject({
+          reason: 'NotTriggerScaleUp',
+          reportingComponent: 'outrider.dev/scale-up',
+          eventTime: '2023-11-14T22:13:20.123000Z',
+        });
+        expect(event?.message).toMatch(/^ä+…$/);
+      });
+
+      it('reads lists of more than one page whole', async () => {
+        const made = Array.from({ length: 501 }, (_, index) => `paged-${index}`);
+        const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+        const leaseOf = (name: string) => ({
+          apiVersion: 'coordination.k8s.io/v1',
+          kind: 'Lease',
+          metadata: { name },
+        });
+        for (let from = 0; from < made.length; from += 50) {
+          const some = made.slice(from, from + 50);
+          await Promise.all(some.map((name) => controlPlane.admin.create(path, leaseOf(name))));
+        }
+        const { snapshot } = await kubernetesClusterApi(client).snapshot();
+        const seen = new Set(snapshot.leases.map(({ name }) => name));
+        expect(made.filter((name) => !seen.has(name))).toEqual([]);
+      });
+
+      it("is refused where the token is nobody's", async () => {
+        const nobody = createApiClient({ ...access(), token: 'nobody' });
+        const look = kubernetesClusterApi(nobody).snapshot();
+        await expect(look).rejects.toMatchObject({ code: 'forbidden' });
+        nobody.close();
+      });
+    });
+
+    describe('pod watch', () => {
+      it('tells of pods that are there, turn Unschedulable, and are deleted', async () => {
+        const before = freshName('watched');
+        const later = freshName('watched');
+        await createPod(before, '64');
+        const ending = new AbortController();
+        const changes: PodChange[] = [];
+        const watch = (async () => {
+          const options = {
+            signal: ending.signal,
+            random: Math.random,
+            sleep: (ms: number) => sleep(ms),
+            onTrouble: () => {},
+          };
+          for await (const change of watchPods(client, options)) changes.push(change);
+        })();
+        const named = (name: string, kind: PodChange['kind']) =>
+          changes
+            .filter((change) => change.kind === kind)
+            .flatMap((change) => (change.kind === 'listed' ? change.pods : [change.pod]))
+            .filter((pod) => pod.name === name);
+        const soon = { timeout: 30_000 };
+        await expect.poll(() => named(before, 'listed'), soon).toHaveLength(1);
+        await createPod(later, '64');
+        await expect
+          .poll(() => named(later, 'changed').some((pod) => pod.unschedulableSince), soon)
+          .toBe(true);
+        await controlPlane.admin.remove(`/api/v1/namespaces/default/pods/${later}`);
+        await expect.poll(() => named(later, 'gone').length, soon).toBeGreaterThan(0);
+        ending.abort();
+        await watch;
+        expect(changes.filter(({ kind }) => kind === 'listed')).toHaveLength(1);
+      });
+    });
+  },
+);
