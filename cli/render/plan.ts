@@ -1,5 +1,5 @@
 import type { Plan } from '#operations/plan.ts';
-import { type Column, counted, fewOf, hanging, plain, table } from './text.ts';
+import { type Column, counted, fewOf, hanging, plain, table, wrap } from './text.ts';
 
 export interface PlanView {
   readonly plan: Plan;
@@ -27,13 +27,15 @@ const indented = (lines: readonly string[]): readonly string[] =>
   lines.map((line) => `${indent}${line}`);
 
 const section = (title: string, lines: readonly string[], style: Style): readonly string[] =>
-  lines.length === 0 ? [] : ['', heading(title, style), ...lines];
+  lines.length === 0
+    ? []
+    : ['', ...wrap(title, style.width).map((line) => heading(line, style)), ...lines];
 
 const costLine = ({
   hourlyCostBefore: before,
   hourlyCostAfter: after,
 }: Plan['summary']): string => {
-  if (before === undefined) return after === undefined ? '' : `; ${money(after)} then`;
+  if (before === undefined) return '';
   return after === undefined ? `; ${money(before)} now` : `; ${money(before)} -> ${money(after)}`;
 };
 
@@ -44,8 +46,8 @@ const summaryLines = ({ plan, cluster, nowMs }: PlanView, style: Style): readonl
   const said =
     `${counted(summary.pendingPods, 'Pending pod')}, ${plan.stuck.length} stuck; ` +
     `${counted(summary.newNodes, 'new node')}${costLine(summary)}`;
-  return hanging('', `${plain(cluster)} at ${at}: ${said}`, style.width).map((line) =>
-    heading(line, style),
+  return [`${plain(cluster)} at ${at}`, said].flatMap((line) =>
+    wrap(line, style.width).map((part) => heading(part, style)),
   );
 };
 

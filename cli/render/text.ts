@@ -52,6 +52,9 @@ export interface Column {
 
 const gap = 2;
 
+/** An elastic column is not cut below this. */
+const narrowest = 5;
+
 /** Takes what is too much from the widest elastic column, again and again. */
 const fitted = (
   columns: readonly Column[],
@@ -65,7 +68,7 @@ const fitted = (
     let widest = -1;
     columns.forEach((column, index) => {
       const wider = widest === -1 || (widths[index] ?? 0) > (widths[widest] ?? 0);
-      if (column.elastic === true && (widths[index] ?? 0) > 8 && wider) widest = index;
+      if (column.elastic === true && (widths[index] ?? 0) > narrowest && wider) widest = index;
     });
     if (widest === -1) break;
     widths[widest] = (widths[widest] ?? 0) - 1;

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { type Plan, type PlanRequest, plan } from '#operations/plan.ts';
+import type { Recorded, Recording } from '#ports/recordings.ts';
+import { defaultScalingPolicy } from '#scaling/policy.ts';
+
+const basic = (file: string): Readonly<Record<string, unknown>> =>
+  JSON.parse(
+    readFileSync(
+      fileURLToPath(new URL(`../../../examples/snapshots/basic/${file}`, import.meta.url)),
+      'utf8',
+    ),
+  );
+
+const recorded = (file: string): Recorded => ({ file, content: basic(file) });
+
+/** Without its DaemonSets, which are YAML. */
+const recording: Recording = {
+  objects: [recorded('nodes-and-pods.json')],
+  aws: ['auto-scaling-groups.json', 'launch-template-versions.json', 'instance-types.json'].map(
+    recorded,
+  ),
+  prices: recorded('prices.json'),
+  newestMs: Date.parse('2026-08-21T09:59:40Z'),
+  problems: [{ file: 'x', code: 'empty', message: 'is empty' }],
+  notes: ['a note'],
+};
+
+const clock = { nowMs: () => 1000 };
+
+const planned = (request: Partial<PlanRequest> = {}) => {
+  const outcome = plan({ recording, clusters: [], ...request }, clock);
+  if ('refused' in outcome) throw new Error(outcome.refused);
+  return outcome;
+};
+
+const pods = ({ scaleUps, fits, stuck, ignored }: Plan): readonly string[] =>
+  [
+    ...scaleUps.flatMap((raise) => raise.pods),
+    ...[...fits, ...stuck, ...ignored].map(({ pod }) => pod),
+  ].sort();
+
+describe('a plan of the recorded cluster', () => {
+  const { plan: result, input, notes } = planned();
+
+  it('accounts for every Pending pod once', () => {
+    expect(pods(result)).toEqual([
+      'ml/train-0',
+      'shop/cart-5f7d9c6b84-m9x2h',
+      'shop/checkout-7c9b6f5d4c-4gq7z',
+      'shop/checkout-7c9b6f5d4c-9rd2k',
+      'shop/checkout-7c9b6f5d4c-tw5nb',
+    ]);
+    expect(result.summary.pendingPods).toBe(5);
+    expect(result.stuck.map(({ pod }) => pod)).toEqual(['ml/train-0']);
+    expect(result.fits.map(({ pod }) => pod)).toEqual(['shop/cart-5f7d9c6b84-m9x2h']);
+  });
+
+  it('counts and prices the new nodes', () => {
+    expect(result.summary.newNodes).toBe(3);
+    expect(result.summary.hourlyCostBefore).toBe(0.278);
+    expect(result.summary.hourlyCostAfter).toBe(0.623);
+  });
+
+  it('takes its time, cluster and region from the recording', () => {
+    expect(input).toMatchObject({ cluster: 'shop', nowMs: recording.newestMs, ledger: [] });
+    expect(input.nodeGroups.region).toBe('eu-central-1');
+  });
+
+  it('keeps the problems and notes of the recording', () => {
+    expect(result.problems).toEqual(recording.problems);
+    expect(notes).toEqual(['a note']);
+  });
+
+  it('uses the time that it is given, and the clock where nothing tells of one', () => {
+    expect(planned({ nowMs: 5 }).input.nowMs).toBe(5);
+    const { newestMs: _, ...timeless } = recording;
+    expect(planned({ recording: timeless }).input.nowMs).toBe(1000);
+  });
+});
+
+describe('prices', () => {
+  const priced = (content: Readonly<Record<string, unknown>>) =>
+    planned({ recording: { ...recording, prices: { file: 'prices.json', content } } }).plan;
+
+  it('leave the cost out and name the type where one is missing', () => {
+    const { summary, problems } = priced({ 'm5.large': 0.1 });
+    expect(summary.hourlyCostBefore).toBeUndefined();
+    expect(summary.hourlyCostAfter).toBeUndefined();
+    expect(problems).toContainEqual(
+      expect.objectContaining({ file: 'prices.json', field: 't3.medium', code: 'priceMissing' }),
+    );
+  });
+
+  it('that are none are named', () => {
+    const { problems } = priced({
+      'm5.large': '0.1',
+      't3.medium': { onDemand: -1, spot: { a: true } },
+    });
+    expect(problems.filter(({ code }) => code === 'badPrice').map(({ field }) => field)).toEqual([
+      'm5.large',
+      't3.medium.onDemand',
+      't3.medium.spot.a',
+    ]);
+  });
+
+  it('are absent where nobody gave any', () => {
+    const { prices: _, ...unpriced } = recording;
+    const { summary, problems } = planned({ recording: unpriced }).plan;
+    expect(summary).not.toHaveProperty('hourlyCostBefore');
+    expect(problems).toEqual(recording.problems);
+  });
+});
+
+describe('the groups of a plan', () => {
+  const shop = {
+    name: 'shop',
+    discoveryTags: { 'k8s.io/cluster-autoscaler/shop': 'owned' },
+    policy: { ...defaultScalingPolicy, maxNodesPerDecision: 1 },
+  };
+  const elsewhere = { ...shop, name: 'elsewhere', discoveryTags: { nowhere: '' } };
+  const refusal = (request: Partial<PlanRequest>) => {
+    const outcome = plan({ recording, clusters: [], ...request }, clock);
+    return 'refused' in outcome ? outcome.refused : undefined;
+  };
+
+  it('are those of the only cluster of the configuration, by its policy', () => {
+    const { input } = planned({ clusters: [shop] });
+    expect(input.nodeGroups.groups).toHaveLength(3);
+    expect(input.policy.maxNodesPerDecision).toBe(1);
+  });
+
+  it('are those of the cluster named, or it is asked for', () => {
+    expect(planned({ clusters: [shop, elsewhere], cluster: 'shop' }).input.cluster).toBe('shop');
+    expect(refusal({ clusters: [shop, elsewhere] })).toMatch(/--cluster .* shop, elsewhere/);
+    expect(refusal({ clusters: [shop], cluster: 'other' })).toMatch(/other is not in .* shop$/);
+  });
+
+  it('are none where none carries the tags, and that is said', () => {
+    const { input, notes } = planned({ clusters: [elsewhere] });
+    expect(input.nodeGroups.groups).toEqual([]);
+    expect(notes.at(-1)).toBe('none of the 3 groups carries the tags nowhere');
+  });
+
+  it('are those of Cluster Autoscaler for a cluster named without a configuration', () => {
+    expect(planned({ cluster: 'shop' }).input.nodeGroups.groups).toHaveLength(3);
+    expect(planned({ cluster: 'other' }).input.nodeGroups.groups).toHaveLength(0);
+  });
+
+  it('are all of them where none is marked, and that is said', () => {
+    const untagged = {
+      file: 'groups',
+      content: {
+        AutoScalingGroups: (
+          basic('auto-scaling-groups.json').AutoScalingGroups as readonly object[]
+        ).map((group) => ({ ...group, Tags: [] })),
+      },
+    };
+    const { input, notes } = planned({ recording: { ...recording, aws: [untagged] } });
+    expect(input.nodeGroups.groups).toHaveLength(3);
+    expect(input.cluster).toBe('snapshot');
+    expect(notes.at(-1)).toMatch(/all 3 groups are used/);
+  });
+
+  it('of several clusters are named, so that nobody plans across them unawares', () => {
+    const [first, ...rest] = basic('auto-scaling-groups.json').AutoScalingGroups as readonly {
+      readonly Tags: readonly object[];
+    }[];
+    const other = {
+      ...first,
+      Tags: [
+        { Key: 'k8s.io/cluster-autoscaler/enabled', Value: '' },
+        { Key: 'k8s.io/cluster-autoscaler/other', Value: '' },
+      ],
+    };
+    const aws = [{ file: 'groups', content: { AutoScalingGroups: [other, ...rest] } }];
+    expect(planned({ recording: { ...recording, aws } }).notes.at(-1)).toMatch(/\(other, shop\)/);
+  });
+});
