@@ -55,19 +55,19 @@ groups:
   - { name: a, max: 3, instanceTypes: [m5.large], labels: { pool: a } }
   - { name: b, max: 3, instanceTypes: [m5.large], labels: { pool: b } }
 workloads:
-  - { name: one, replicas: 1, at: 45s, requests: { cpu: 500m }, nodeSelector: { pool: a } }
-  - { name: two, replicas: 1, at: 45s, requests: { cpu: 500m }, nodeSelector: { pool: b } }
-throttles: [{ call: setDesiredCapacity, limit: 1, per: 1m }]
+  - { name: one, replicas: 1, at: 5s, requests: { cpu: 500m }, nodeSelector: { pool: a } }
+  - { name: two, replicas: 1, at: 5s, requests: { cpu: 500m }, nodeSelector: { pool: b } }
+throttles: [{ call: setDesiredCapacity, limit: 1, per: 20s }]
 `);
 
   it('gets one raise through, says that the other failed, and repeats it', async () => {
     const { events, told, summary } = await play(twoGroups);
     const [failure] = events.filter(({ kind }) => kind === 'failure');
-    expect(failure).toMatchObject({ atMs: 45_220, what: 'the look failed, and is repeated' });
+    expect(failure).toMatchObject({ atMs: 5_220, what: 'the look failed, and is repeated' });
     expect(failure?.why[0]).toContain('throttled');
     expect(told('asked')).toEqual([
-      '45.2 a: desired capacity 0 -> 1',
-      '60.0 b: desired capacity 0 -> 1',
+      '5.2 a: desired capacity 0 -> 1',
+      '35.2 b: desired capacity 0 -> 1',
     ]);
     expect(summary.nodes.added).toBe(2);
     expect(summary.pods).toMatchObject({ placed: 2, lost: 0 });

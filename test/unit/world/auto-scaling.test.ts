@@ -75,8 +75,8 @@ describe('a group that is raised', () => {
     world.setDesiredCapacity('general', 1);
     runFor(world, 1);
     world.setDesiredCapacity('general', 3);
-    runFor(world, 60);
-    expect(world.groups().groups[0]?.instances).toHaveLength(3);
+    const launched = runFor(world, 60).filter(({ kind }) => kind === 'instanceLaunched');
+    expect(launched.map(({ atMs }) => atMs - startMs)).toEqual([3_000, 3_000, 3_000]);
     expect(world.figures().nodes.added).toBe(3);
   });
 });
@@ -96,6 +96,13 @@ describe('EC2 short of capacity', () => {
       ['instanceLaunched', 182_000],
     ]);
     expect(world.figures().nodes).toMatchObject({ added: 2, failed: 4 });
+  });
+
+  it('is over at the very moment that is given', () => {
+    const world = shortFor({ untilMs: 62_000 });
+    world.setDesiredCapacity('general', 1);
+    const launched = runFor(world, 100).find(({ kind }) => kind === 'instanceLaunched');
+    expect(launched?.atMs).toBe(startMs + 62_000);
   });
 
   it('falls to the next type of the group, then to the next zone', () => {

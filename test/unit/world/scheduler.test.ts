@@ -31,16 +31,19 @@ describe('the scheduler', () => {
   });
 
   it('marks a pod that fits nowhere, once, and binds it when a node is Ready', () => {
-    const world = createWorld(worldSpec({ workloads: [worldWorkload()] }));
+    const requests = { cpu: 1500 };
+    const workload = worldWorkload({ replicas: 2, constraints: constraints({ requests }) });
+    const world = createWorld(worldSpec({ workloads: [workload] }));
     lapse(world, 1);
     const scheduled = { status: 'False', reason: 'Unschedulable', sinceMs: startMs + 20 };
     expect(podNamed(world, 'web-1')?.scheduled).toEqual(scheduled);
     world.setDesiredCapacity('general', 1);
     lapse(world, 120);
     expect(podNamed(world, 'web-1')?.phase).toBe('Running');
+    expect(podNamed(world, 'web-2')?.scheduled).toEqual(scheduled);
     const marked = world.takeHappenings().filter(({ kind }) => kind === 'podsUnschedulable');
     expect(marked).toEqual([
-      { kind: 'podsUnschedulable', atMs: startMs + 20, pods: ['shop/web-1'] },
+      { kind: 'podsUnschedulable', atMs: startMs + 20, pods: ['shop/web-1', 'shop/web-2'] },
     ]);
   });
 
