@@ -16,7 +16,7 @@ export const createProgressLine = (stream: NodeJS.WriteStream): ProgressLine => 
       if (!stream.isTTY || Date.now() - shownAtMs < everyMs) return;
       shownAtMs = Date.now();
       visible = true;
-      stream.write(`\r\u001b[K${text.slice(0, Math.max(0, (stream.columns ?? 80) - 1))}`);
+      stream.write(`\r\u001b[K${text.slice(0, Math.max(0, (stream.columns || 80) - 1))}`);
     },
     clear: () => {
       if (visible) stream.write('\r\u001b[K');

@@ -24,7 +24,7 @@ export const styleOf = (stream: OutputStream): Style => {
   const coloured = stream.isTTY === true && !readTerminalEnvironment().noColor;
   const code = (start: number, end: number) => (text: string) =>
     coloured ? `\u001b[${start}m${text}\u001b[${end}m` : text;
-  const columns = stream.isTTY === true ? (stream.columns ?? pipeWidth) : pipeWidth;
+  const columns = stream.isTTY === true ? stream.columns || pipeWidth : pipeWidth;
   return {
     width: Math.max(narrowest, Math.min(widest, columns)),
     bold: code(1, 22),
