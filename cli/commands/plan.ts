@@ -4,8 +4,8 @@ import { planRecorded } from '#wiring/offline-plan.ts';
 import { CommandError } from '../command-error.ts';
 import { parseTime } from '../parse-time.ts';
 import { commandErrorOf } from '../port-failure.ts';
+import { problemLine } from '../problem-line.ts';
 import { renderPlan, type Style } from '../render/plan.ts';
-import { problemLine } from '../render/problem.ts';
 import { plain } from '../render/text.ts';
 
 interface PlanOptions {
@@ -47,7 +47,8 @@ const runPlan = async (options: PlanOptions): Promise<void> => {
   if ('refused' in outcome) throw new CommandError(2, `outrider plan: ${outcome.refused}`);
   const { plan, input, notes } = outcome;
   for (const note of notes) process.stderr.write(`${plain(note)}\n`);
-  for (const problem of plan.problems) process.stderr.write(`problem: ${problemLine(problem)}\n`);
+  for (const problem of plan.problems)
+    process.stderr.write(`problem: ${plain(problemLine(problem))}\n`);
   process.stdout.write(
     options.json === true
       ? `${JSON.stringify(plan, null, 2)}\n`
