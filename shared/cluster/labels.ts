@@ -12,6 +12,10 @@ export interface LabelledNode {
 
 const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
+const isLabelValue = (value: string): boolean => labelValue.test(value);
+
+const isInt64 = (value: string): boolean => parseInt64(value) !== undefined;
+
 /**
  * Whether Kubernetes could build a selector of it at all; a term with one that it could not matches
  * nothing (labels.NewRequirement in apimachinery, `NodeSelector` in component-helpers).
@@ -20,13 +24,14 @@ function isUsable({ operator, values }: NodeSelectorRequirement): boolean {
   switch (operator) {
     case 'In':
     case 'NotIn':
-      return values.length > 0 && values.every((value) => labelValue.test(value));
+      return values.length > 0 && values.every(isLabelValue);
     case 'Exists':
     case 'DoesNotExist':
       return values.length === 0;
     case 'Gt':
     case 'Lt':
-      return values.length === 1 && parseInt64(values[0] ?? '') !== undefined;
+      // A bound that is no label value, such as -1, is refused although it is a whole number.
+      return values.length === 1 && values.every((value) => isLabelValue(value) && isInt64(value));
   }
 }
 

@@ -44,7 +44,6 @@ describe('matchesExpression', () => {
     expect(holds('cores', 'Gt', '8')).toBe(false);
     expect(holds('cores', 'Lt', '10')).toBe(true);
     expect(holds('cores', 'Lt', '8')).toBe(false);
-    expect(holds('cores', 'Gt', '-5')).toBe(true);
     expect(holds('zone', 'Gt', '1')).toBe(false);
     expect(holds('absent', 'Lt', '1')).toBe(false);
   });
@@ -63,6 +62,8 @@ describe('matchesExpression', () => {
     expect(holds('absent', 'DoesNotExist', 'a')).toBe(false);
     expect(holds('cores', 'Gt', '1', '2')).toBe(false);
     expect(holds('cores', 'Gt', '1.5')).toBe(false);
+    expect(holds('cores', 'Gt', '-5')).toBe(false);
+    expect(holds('cores', 'Gt', '+5')).toBe(false);
     expect(holds('absent', 'NotIn', 'not a label value')).toBe(false);
   });
 });
