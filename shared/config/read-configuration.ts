@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Problem } from '#cluster/problem.ts';
+import { defaultDiscoveryTags } from '#scaling/discovery.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
 import type { ClusterConfiguration, Configuration, NetworkConfiguration } from './configuration.ts';
 import { tagValue } from './fields.ts';
@@ -63,10 +64,7 @@ const unique = <T>(
 };
 
 const discoveryTagsOf = (given: z.infer<typeof cluster>): Readonly<Record<string, string>> =>
-  given.discoveryTags ?? {
-    'k8s.io/cluster-autoscaler/enabled': '',
-    [`k8s.io/cluster-autoscaler/${given.name}`]: '',
-  };
+  given.discoveryTags ?? defaultDiscoveryTags(given.name);
 
 const tagsKey = (given: z.infer<typeof cluster>): string =>
   JSON.stringify(Object.entries(discoveryTagsOf(given)).sort(([a], [b]) => (a < b ? -1 : 1)));
