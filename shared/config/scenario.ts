@@ -41,6 +41,11 @@ const instanceType = z.string().refine((name) => instanceTypes.has(name), {
   },
 });
 
+/** Names that end up in identifiers: provider ids, journal ids, tag keys. */
+const identifier = z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/, {
+  error: 'use letters, digits, dots and hyphens',
+});
+
 const count = (most: number) => z.int().min(0).max(most);
 
 const groupSchema = section({
@@ -48,7 +53,7 @@ const groupSchema = section({
   min: count(10_000).default(0),
   max: count(10_000),
   running: count(10_000).optional(),
-  zones: z.array(line(32)).min(1).max(10).default(['us-east-1a']),
+  zones: z.array(identifier).min(1).max(10).default(['us-east-1a']),
   instanceTypes: z.array(instanceType).min(1).max(40),
   labels: z.record(line(317), z.string().max(63)).default({}),
   taints: z.array(taint).max(50).default([]),
@@ -81,7 +86,7 @@ const daemonSetSchema = section({ name: namespacedName, ...constraintsShape });
 
 const shortageSchema = section({
   group: line(255).optional(),
-  zone: line(32).optional(),
+  zone: identifier.optional(),
   instanceType: instanceType.optional(),
   from: milliseconds.default(0),
   until: milliseconds.optional(),
@@ -103,8 +108,8 @@ const throttleSchema = section({
 const fileSchema = section({
   title: line(70),
   seed: count(2_147_483_647).default(1),
-  cluster: line(100).default('demo'),
-  region: line(32).default('us-east-1'),
+  cluster: identifier.default('demo'),
+  region: identifier.default('us-east-1'),
   lastsAtMost: milliseconds.default(1_800_000),
   lateAfter: milliseconds.default(180_000),
   policy: section(policyShape).default({}),

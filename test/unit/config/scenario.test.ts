@@ -147,6 +147,11 @@ workloads:
       'title: Small\nthrottles: [{ call: listCluster, limit: 1, per: 0s }]',
       's.yaml:2 throttles[0].per: is no time at all',
     ],
+    [
+      'title: Small',
+      'title: Small\ncluster: a/b',
+      's.yaml:2 cluster: is "a/b": use letters, digits',
+    ],
   ])('says line, field and remedy where %j became %j', (from, to, expected) => {
     const problems = problemsOf(smallest.replace(from, to));
     expect(problems.some((problem) => problem.startsWith(expected))).toBe(true);
