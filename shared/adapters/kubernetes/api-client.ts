@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PortError } from '#ports/port-error.ts';
 import type { ApiAccess } from './api-access.ts';
 import { apiStatusOf } from './api-error.ts';
-import { createExchange, type Exchange, type ExchangeLimits } from './https-exchange.ts';
+import { createExchange, type ExchangeLimits, type ExchangeRequest } from './https-exchange.ts';
 
 export interface ApiClientOptions extends Partial<ExchangeLimits> {
   /** Read for every request where it may rotate; `access.token` otherwise. */
@@ -11,17 +11,15 @@ export interface ApiClientOptions extends Partial<ExchangeLimits> {
   readonly retries?: number;
 }
 
+export type Query = Readonly<Record<string, string>>;
+
 /** Speaks JSON to one API server. Everything it throws is a PortError that names the call. */
 export interface ApiClient {
-  get(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>;
+  get(path: string, query?: Query, signal?: AbortSignal): Promise<unknown>;
   /** Only for objects whose name the caller gives: a request that broke is sent again. */
   post(path: string, body: unknown): Promise<unknown>;
   /** The lines of a watch, until the server or `signal` ends it. */
-  lines(
-    path: string,
-    query: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): AsyncGenerator<string, void, undefined>;
+  lines(path: string, query: Query, signal: AbortSignal): AsyncGenerator<string, void, undefined>;
   close(): void;
 }
 
@@ -37,22 +35,26 @@ export function createApiClient(access: ApiAccess, options: ApiClientOptions = {
   const token = options.token ?? (() => access.token);
   const retries = options.retries ?? 2;
 
-  const json = async (request: Parameters<Exchange['send']>[0]): Promise<unknown> => {
+  const json = async (
+    request: Omit<ExchangeRequest, 'token'>,
+    signal?: AbortSignal,
+  ): Promise<unknown> => {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const body = await exchange.send({ ...request, token: token() });
+        const body = await exchange.send({ ...request, token: token() }, signal);
         return parse(`${request.method} ${request.path}`, body);
       } catch (error) {
         const waitMs = retryWaitMs(error, attempt);
-        if (attempt >= retries || waitMs === undefined) throw error;
+        if (attempt >= retries || waitMs === undefined || signal?.aborted) throw error;
         await sleep(waitMs);
       }
     }
   };
 
   return {
-    get: (path, query = {}) => json({ method: 'GET', path: withQuery(path, query), token: '' }),
-    post: (path, body) => json({ method: 'POST', path, token: '', body: JSON.stringify(body) }),
+    get: (path, query = {}, signal) =>
+      json({ method: 'GET', path: withQuery(path, query) }, signal),
+    post: (path, body) => json({ method: 'POST', path, body: JSON.stringify(body) }),
     async *lines(path, query, signal) {
       const request = { method: 'GET', path: withQuery(path, query), token: token() } as const;
       yield* exchange.lines(request, signal);
@@ -72,7 +74,7 @@ function retryWaitMs(error: unknown, attempt: number): number | undefined {
   return askedMs > longestRetryAfterMs ? undefined : Math.max(askedMs, backOffMs);
 }
 
-function withQuery(path: string, query: Readonly<Record<string, string>>): string {
+function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams(query).toString();
   return search === '' ? path : `${path}?${search}`;
 }

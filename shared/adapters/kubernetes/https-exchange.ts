@@ -30,7 +30,7 @@ export interface ExchangeRequest {
 
 /** One request, one answer. */
 export interface Exchange {
-  send(request: ExchangeRequest): Promise<string>;
+  send(request: ExchangeRequest, signal?: AbortSignal): Promise<string>;
   lines(request: ExchangeRequest, signal: AbortSignal): AsyncGenerator<string, void, undefined>;
   close(): void;
 }
@@ -81,16 +81,16 @@ export function createExchange(access: ApiAccess, options: Partial<ExchangeLimit
     });
 
   return {
-    async send(request) {
+    async send(request, signal) {
       const call = nameOf(request);
-      const signal = AbortSignal.timeout(limits.totalMs);
+      const late = AbortSignal.timeout(limits.totalMs);
       try {
-        const answer = await open(request, signal);
+        const answer = await open(request, signal ? AbortSignal.any([late, signal]) : late);
         const body = await readAll(call, answer, limits.maxBytes);
         throwUnlessGood(call, answer, body);
         return body;
       } catch (error) {
-        if (signal.aborted) {
+        if (late.aborted) {
           throw new PortError('timeout', `${call}: no answer within ${limits.totalMs} ms`, {
             cause: error,
           });

@@ -1,10 +1,12 @@
 import { PortError } from '#ports/port-error.ts';
-import type { ApiClient } from './api-client.ts';
+import type { ApiClient, Query } from './api-client.ts';
 import { apiStatusOf } from './api-error.ts';
 
 export interface ListRequest {
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Query;
+  /** Ends the reading early. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Listed<Page> {
@@ -47,11 +49,12 @@ async function listOnce<Page>(
   let token = '';
   let resourceVersion = '';
   do {
-    const answer = await client.get(request.path, {
+    const query = {
       ...request.query,
       limit: String(pageSize),
       ...(token !== '' && { continue: token }),
-    });
+    };
+    const answer = await client.get(request.path, query, request.signal);
     const list = readList(request.path, answer);
     pages.push(read(list.items));
     token = list.token;

@@ -49,7 +49,7 @@ export async function* watchPods(
   while (!signal.aborted) {
     try {
       if (version === undefined) {
-        const list = await listPages(client, { path, query }, readPods);
+        const list = await listPages(client, { path, query, signal }, readPods);
         version = list.resourceVersion;
         yield { kind: 'listed', pods: list.pages.flat() };
       }
@@ -59,6 +59,7 @@ export async function* watchPods(
         failures = 0;
         if (event.change !== undefined) yield event.change;
       }
+      if (signal.aborted) return;
       // Ended by the server: go on at once, yet not in a busy loop where it does so again and again.
       failures += 1;
       await options.sleep(backOffMs(failures - 1, options.random), signal);
