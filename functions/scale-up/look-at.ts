@@ -49,7 +49,7 @@ export const lookAt = async (
   } catch (thrown) {
     const error = describeError(thrown);
     log.error('the look at a cluster failed', { cluster, trigger, error });
-    return error.retryable ? { status: 'retry' } : { status: 'permanent', ...error };
+    return error.retryable ? { status: 'retry' } : permanent(cluster, error);
   }
 };
 
@@ -61,7 +61,7 @@ const findingOf = ({ cluster, status, error }: ScaleUpOutcome): Finding => {
     case 'failed':
       // Without a reason nobody knows that it is permanent.
       if (error === undefined || error.retryable) return { status: 'retry' };
-      return { status: 'permanent', code: error.code, message: `${cluster}: ${error.message}` };
+      return permanent(cluster, error);
     case 'unknownCluster':
       return {
         status: 'permanent',
@@ -70,3 +70,8 @@ const findingOf = ({ cluster, status, error }: ScaleUpOutcome): Finding => {
       };
   }
 };
+
+const permanent = (
+  cluster: string,
+  { code, message }: { readonly code: string; readonly message: string },
+): Finding => ({ status: 'permanent', code, message: `${cluster}: ${message}` });

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { DeadLetter } from '#ports/dead-letters.ts';
 import type { ScaleUpOutcome, ScaleUpService } from '#wiring/scale-up.ts';
 import { createHandler } from '../../../functions/scale-up/create-handler.ts';
@@ -181,6 +181,18 @@ describe('scale-up', () => {
     ]);
   });
 
+  it('records what was thrown as permanent, with the cluster that it concerns', async () => {
+    const refused = Object.assign(new Error('no such secret'), {
+      code: 'notFound',
+      retryable: false,
+    });
+    const { service, letters } = serviceThat(() => refused);
+    expect((await run(service, [sqsRecord('1', podPending('alpha'))])).failed).toEqual([]);
+    expect(letters.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'notFound alpha: no such secret',
+    ]);
+  });
+
   it('begins no look that the remaining time cannot hold', async () => {
     const { service, looks } = serviceThat(done);
     const { failed } = await run(service, [sqsRecord('1', podPending('alpha'))], 5_000);
@@ -216,23 +228,23 @@ describe('scale-up', () => {
     ]);
   });
 
-  it('gives the whole batch back when the time is up', async () => {
-    const { service } = serviceThat(done, { scaleUp: () => new Promise(() => undefined) });
-    const { logger } = keepingLogger();
-    const context = { ...lambdaContext(), getRemainingTimeInMillis: remaining(20_000, 520) };
-    const response = await createHandler(async () => service, logger)(
-      sqsEvent(sqsRecord('1', podPending('alpha'))),
-      context,
-    );
-    expect(response.batchItemFailures).toEqual([{ itemIdentifier: '1' }]);
+  it('gives the whole batch back half a second before its time is up', async () => {
+    vi.useFakeTimers();
+    try {
+      const { service } = serviceThat(done, { scaleUp: () => new Promise(() => undefined) });
+      let answer: string[] | undefined;
+      const running = run(service, [sqsRecord('1', podPending('alpha'))], 20_000).then(
+        ({ failed }) => {
+          answer = failed;
+        },
+      );
+      await vi.advanceTimersByTimeAsync(19_499);
+      expect(answer).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(1);
+      await running;
+      expect(answer).toEqual(['1']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
-
-/** First what the stack sees when it sets its own alarm, then what the look sees. */
-const remaining = (forLooks: number, forStack: number): (() => number) => {
-  let asked = 0;
-  return () => {
-    asked += 1;
-    return asked === 1 ? forStack : forLooks;
-  };
-};
