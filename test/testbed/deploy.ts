@@ -87,6 +87,8 @@ const cdk = async (
       AWS_CONFIG_FILE: '/dev/null',
       AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
       CDK_DISABLE_CLI_TELEMETRY: 'true',
+      // `npm run synth` validates the templates; here it would only cost time.
+      CDK_VALIDATION: 'false',
     },
   });
 };

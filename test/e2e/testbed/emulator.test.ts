@@ -15,7 +15,9 @@ import {
   DescribeInstanceTypesCommand,
   DescribeLaunchTemplateVersionsCommand,
   EC2Client,
+  TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AwsEmulator, startAwsEmulator } from '../../testbed/aws-emulator.ts';
 import { eventually } from '../../testbed/eventually.ts';
@@ -135,7 +137,6 @@ describe.skipIf(await withoutTestbed())('the test bed’s AWS', () => {
       desired: 1,
     });
     const before = (await emulator.control.groups())[0]?.instances[0]?.id;
-    const { TerminateInstancesCommand } = await import('@aws-sdk/client-ec2');
     await ec2.send(new TerminateInstancesCommand({ InstanceIds: [before ?? ''] }));
     const after = (await emulator.control.groups())[0]?.instances;
     expect(after).toHaveLength(1);
@@ -226,7 +227,6 @@ describe.skipIf(await withoutTestbed())('the test bed’s AWS', () => {
   });
 
   it('keeps callers from sending events as AWS, and sends them itself', async () => {
-    const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
     const events = new EventBridgeClient(emulator.clientConfig);
     const { FailedEntryCount } = await events.send(
       new PutEventsCommand({
