@@ -41,17 +41,26 @@ const isNewer = (pod: PodView, other: PodView): boolean => {
   return age === otherAge ? compareText(pod.name, other.name) > 0 : age > otherAge;
 };
 
+/** Views are never changed, so that a part once taken stays right for its object. */
+const placements = new WeakMap<SchedulablePod, SchedulablePod>();
+
 /** The demands on labels and taints alone, which no filling of a node changes. */
-export const placementOf = (pod: SchedulablePod): SchedulablePod => ({
-  requests: {},
-  nodeSelector: pod.nodeSelector,
-  ...(pod.requiredNodeAffinity === undefined
-    ? {}
-    : { requiredNodeAffinity: pod.requiredNodeAffinity }),
-  tolerations: pod.tolerations,
-  hostPorts: [],
-  notJudged: [],
-});
+export const placementOf = (pod: SchedulablePod): SchedulablePod => {
+  const known = placements.get(pod);
+  if (known !== undefined) return known;
+  const placement: SchedulablePod = {
+    requests: {},
+    nodeSelector: pod.nodeSelector,
+    ...(pod.requiredNodeAffinity === undefined
+      ? {}
+      : { requiredNodeAffinity: pod.requiredNodeAffinity }),
+    tolerations: pod.tolerations,
+    hostPorts: [],
+    notJudged: [],
+  };
+  placements.set(pod, placement);
+  return placement;
+};
 
 /** Whether labels and taints of an empty node let the pod on it. */
 export const mayRunOn = (pod: SchedulablePod, template: NodeTemplate): boolean =>

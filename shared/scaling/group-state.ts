@@ -10,6 +10,7 @@ import {
   daemonSetPodsOf,
   mayRunOn,
   nodeWithDaemonSets,
+  placementOf,
 } from './daemon-sets.ts';
 import type { ScaleUpInput } from './decision.ts';
 import { type LiveNode, matchNodes } from './match-nodes.ts';
@@ -32,18 +33,17 @@ export interface GroupState {
   readonly room: Room;
   /** Capacity that is sure on any new node of the group. */
   readonly capacity: Resources;
-  /** Whether every new node would take the pod by labels and taints. */
-  accepts(pod: SchedulablePod): boolean;
-  /** … and has the room for it while empty. */
+  /** Whether every new node would take the pod. */
   takesWhenEmpty(pod: SchedulablePod): boolean;
   /** What is sure on this very instance, whose zone and type may be known. */
   kindOf(instance: GroupInstance): NodeKind;
 }
 
-/** Room and acceptance of some of a group's templates. */
+/** Some of a group's templates, of which any may come. */
 export interface NodeKind {
   readonly room: Room;
-  accepts(pod: SchedulablePod): boolean;
+  /** Whether each of them takes the pod while there are only DaemonSet pods on it. */
+  takesWhenEmpty(pod: SchedulablePod): boolean;
 }
 
 /** Every group by name, with its templates, its nodes on their way and its limits. */
@@ -94,8 +94,7 @@ const groupState = ({ group, input, live, templates, daemonSets }: Parts): Group
     newNodes: all.map(({ node }) => node),
     room: kind.room,
     capacity: others.reduce(minResources, first ?? {}),
-    accepts: kind.accepts,
-    takesWhenEmpty: (pod) => kind.accepts(pod) && countThatFits(pod, kind.room, 1) === 1,
+    takesWhenEmpty: kind.takesWhenEmpty,
     kindOf: (instance) => {
       const key = `${instance.zone} ${instance.type ?? ''}`;
       const known = kinds.get(key) ?? nodeKind(narrowed(all, instance));
@@ -123,18 +122,19 @@ const narrowed = (
 };
 
 const nodeKind = (nodes: readonly TemplateNode[]): NodeKind => {
+  const room = sureRoom(nodes.map(({ node }) => node));
   const answers = new Map<string, boolean>();
+  const accepts = (pod: SchedulablePod): boolean => {
+    const key = schedulingKey(placementOf(pod));
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const answer = nodes.length > 0 && nodes.every(({ template }) => mayRunOn(pod, template.node));
+    answers.set(key, answer);
+    return answer;
+  };
   return {
-    room: sureRoom(nodes.map(({ node }) => node)),
-    accepts: (pod) => {
-      const key = schedulingKey(pod);
-      const known = answers.get(key);
-      if (known !== undefined) return known;
-      const answer =
-        nodes.length > 0 && nodes.every(({ template }) => mayRunOn(pod, template.node));
-      answers.set(key, answer);
-      return answer;
-    },
+    room,
+    takesWhenEmpty: (pod) => countThatFits(pod, room, 1) === 1 && accepts(pod),
   };
 };
 

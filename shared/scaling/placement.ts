@@ -72,9 +72,15 @@ export const placeOnExpected = (
   const homeless: Demand[] = [];
   for (const { podClass, pods } of demands) {
     let next = 0;
+    let kind: NodeKind | undefined;
+    let suits = false;
     for (const node of nodes) {
       if (next === pods.length) break;
-      if (!node.kind.accepts(podClass.sample)) continue;
+      if (node.kind !== kind) {
+        kind = node.kind;
+        suits = kind.takesWhenEmpty(podClass.sample);
+      }
+      if (!suits) continue;
       const count = countThatFits(podClass.sample, node.room, pods.length - next);
       if (count === 0) continue;
       takeRoom(podClass.sample, node.room, count);

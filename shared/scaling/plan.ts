@@ -1,4 +1,6 @@
+import { resourcesFit } from '#cluster/resources.ts';
 import type { PodView } from '#cluster/snapshot.ts';
+import { freeAmount, type SchedulingNode } from '#scheduling/node.ts';
 import { type Placement, packOnNodes } from '#scheduling/pack.ts';
 import { existingNodesOf } from './existing-nodes.ts';
 import { leastWaste } from './expander.ts';
@@ -46,7 +48,7 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
   const classes = podClassesOf(question.pods, groups);
   const existing = existingNodesOf(question.nodes, groups, occupancy);
   const first = packOnNodes(
-    classes.flatMap(({ pods }) => pods),
+    classes.filter(fitsTheLargest(existing)).flatMap(({ pods }) => pods),
     existing,
   );
   const demands = demandsOf(classes, first.placed);
@@ -74,6 +76,18 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
     existingNodes: question.nodes.length,
     comingNodes: groups.reduce((sum, { coming }) => sum + coming.count, 0),
   };
+};
+
+/** Spares a walk over all nodes for pods that ask for more of a resource than any node has left. */
+const fitsTheLargest = (nodes: readonly SchedulingNode[]): ((podClass: PodClass) => boolean) => {
+  const largest = new Map<string, number>();
+  for (const node of nodes) {
+    for (const resource of Object.keys(node.allocatable)) {
+      largest.set(resource, Math.max(largest.get(resource) ?? 0, freeAmount(node, resource)));
+    }
+  }
+  const free = Object.fromEntries(largest);
+  return ({ sample }) => resourcesFit(sample.requests, free);
 };
 
 /** The pods of each class that no existing node took. */
