@@ -43,8 +43,8 @@ export function defaultedRequests(requests: Quantities, limits: Quantities): Qua
 /**
  * Requests of one container of a scheduled pod while it is resized in place: per resource the largest
  * of the spec, what the kubelet allocated and what runs; the spec does not count where the resize is
- * infeasible. Container by container, as releases before it did; Kubernetes 1.37 compares the pod's three
- * sums, which is never more, so that this never promises room that is not there.
+ * infeasible. This goes container by container; Kubernetes 1.37 compares the pod's three sums, which
+ * is never more, so that no room is promised that is not there.
  */
 export function resizedRequests(
   spec: Quantities,

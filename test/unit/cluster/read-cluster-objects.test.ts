@@ -58,6 +58,13 @@ describe('readClusterObjects', () => {
     ]);
   });
 
+  it('keeps the last of them within one List too', () => {
+    const items = [pod('p', { nodeName: 'old' }), pod('p', { nodeName: 'new' })];
+    expect(read({ kind: 'List', items }).snapshot.pods.map(({ nodeName }) => nodeName)).toEqual([
+      'new',
+    ]);
+  });
+
   it('leaves a pod out whose quantity does not parse, and names file, field, value and remedy', () => {
     const bad = pod('bad', requesting('1.5.Gi'));
     const { snapshot, problems } = readClusterObjects([

@@ -54,6 +54,16 @@ describe('resources', () => {
   });
 });
 
+describe('placePod', () => {
+  it('holds sums at 2^53-1, where whole numbers are exact', () => {
+    const node = schedulingNode(buildNode('n'));
+    const pod = buildConstraints({ requests: { memory: Number.MAX_SAFE_INTEGER } });
+    placePod(pod, node);
+    placePod(pod, node);
+    expect(node.requested.get('memory')).toBe(Number.MAX_SAFE_INTEGER);
+  });
+});
+
 describe('pod count', () => {
   it('is a limit for pods that ask for nothing too', () => {
     const node = schedulingNode(buildNode('n', { allocatable: { cpu: 1000, pods: 1 } }));
