@@ -1,13 +1,11 @@
-import { lookup as resolve } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { PortError } from '#ports/port-error.ts';
 import type { ApiAccess } from './api-access.ts';
 import { connectionError, statusError } from './api-error.ts';
-import { isLinkLocal } from './link-local.ts';
+import { guardedLookup } from './guarded-lookup.ts';
 
 export interface ExchangeLimits {
   /** Until the TLS session stands. Default 5,000. */
@@ -34,17 +32,6 @@ export interface Exchange {
   lines(request: ExchangeRequest, signal: AbortSignal): AsyncGenerator<string, void, undefined>;
   close(): void;
 }
-
-/** A name may lead to an address that `checkApiAccess` would have refused. */
-const guardedLookup: LookupFunction = (hostname, options, done) => {
-  resolve(hostname, options, (error, address, family) => {
-    const addresses = Array.isArray(address) ? address.map((each) => each.address) : [address];
-    const bad = error === null ? addresses.find(isLinkLocal) : undefined;
-    if (bad === undefined) return done(error, address, family);
-    const said = `${hostname} is a link-local or metadata address: ${bad}`;
-    return done(new PortError('invalid', said), address, family);
-  });
-};
 
 /** Requests to one server over kept connections. Throws PortErrors. */
 export function createExchange(access: ApiAccess, options: Partial<ExchangeLimits>): Exchange {
