@@ -1,6 +1,6 @@
-import { LineCounter, parseAllDocuments } from 'yaml';
 import type { Problem } from '#cluster/problem.ts';
 import { firstCharacter, lineOf, textBytes } from './decode-text.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { itemKind } from './sort-values.ts';
 import { eachJsonValue, JsonFault } from './split-json.ts';
 import { stripObject } from './strip-object.ts';
@@ -20,16 +20,14 @@ export interface ParsedFile {
   readonly problems: readonly Problem[];
 }
 
-/** A YAML parser takes seconds and hundreds of times the memory of a JSON one for each megabyte. */
-const largestYaml = 32 * 1024 * 1024;
+/** YAML that is not plain takes half a second for each megabyte. */
+const largestYaml = 256 * 1024 * 1024;
 
 /** YAML may start with a bracket too (`{a: b}`), but then a person wrote it. */
 const largestFlowYaml = 1024 * 1024;
 
 /** A bracket and then what only JSON has: no YAML parser makes more of it. */
 const surelyJson = /^\s*[{[]\s*["{[]/;
-
-const mostAliases = 1000;
 
 const failed = (file: string, code: string, message: string): ParsedFile => ({
   values: [],
@@ -58,35 +56,6 @@ const parseJson = (bytes: Buffer): readonly ParsedValue[] => {
     },
   });
   return values;
-};
-
-const parseYaml = (text: string, file: string): ParsedFile => {
-  const lines = new LineCounter();
-  const values: ParsedValue[] = [];
-  const problems: Problem[] = [];
-  const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
-  const documents = Array.isArray(parsed) ? parsed : [];
-  for (const document of documents) {
-    const fault = document.errors[0];
-    try {
-      if (fault !== undefined) {
-        const line = lines.linePos(fault.pos[0]).line;
-        problems.push({
-          file: `${file}:${line}`,
-          code: 'notYaml',
-          message: `${fault.message.split('\n')[0]}: the document is left out; record it again`,
-        });
-        continue;
-      }
-      const value: unknown = document.toJS({ maxAliasCount: mostAliases });
-      if (value === null || value === undefined) continue;
-      values.push({ value, field: '' });
-    } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
-      problems.push({ file, code: 'notYaml', message: `${said}: the document is left out` });
-    }
-  }
-  return { values, problems };
 };
 
 /** `clusters:` or `networks:` at the left edge and no `kind:` there (a kubeconfig has one). */
@@ -140,8 +109,9 @@ export const parseFile = (raw: Buffer, file: string): ParsedFile => {
     if (!likeJson && looksLikeConfiguration(content)) {
       return { values: [], configuration: content, problems: [] };
     }
-    const parsed = parseYaml(content, file);
-    return fault !== undefined && parsed.problems.length > 0 ? fault : parsed;
+    const { values, problems } = parseYaml(content, file);
+    if (fault !== undefined && problems.length > 0) return fault;
+    return { values: values.map((value) => ({ value, field: '' })), problems };
   } catch (error) {
     return fault ?? faultOf(error, bytes, file);
   }
