@@ -24,7 +24,7 @@ export interface ControlPlane {
   readonly admin: KubeClient;
   /** As whoever holds the token; closed with the control plane. */
   clientFor(token: string): KubeClient;
-  /** A token of a service account, by the TokenRequest API; valid for an hour. */
+  /** A token of a service account, by the TokenRequest API; valid for a day. */
   serviceAccountToken(namespace: string, name: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -134,7 +134,7 @@ export const startControlPlane = async (options: ControlPlaneOptions): Promise<C
       const answer = await admin.create<{ readonly status: { readonly token: string } }>(path, {
         apiVersion: 'authentication.k8s.io/v1',
         kind: 'TokenRequest',
-        spec: { expirationSeconds: 3600 },
+        spec: { expirationSeconds: 86_400 },
       });
       return answer.status.token;
     },

@@ -39,7 +39,7 @@ export const setUpDemonstration = async (testbed: Testbed): Promise<void> => {
 
 /**
  * Applies the shipped RBAC and puts `{ server, ca, token }` of its `outrider-read` service account into
- * Secrets Manager. The token is valid for an hour.
+ * Secrets Manager. The token is valid for a day.
  */
 export const registerCluster = async (testbed: Testbed, secretName: string): Promise<void> => {
   const { controlPlane, emulator } = testbed;
