@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type RelaySettings, readRelaySettings, relayUsage } from '#config/relay-settings.ts';
+import { podPendingDetailType, podPendingSourcePrefix } from '#events/pod-pending.ts';
 import { type RelayEnds, wireRelay } from '#wiring/relay.ts';
 import { followPods } from './follow-pods.ts';
 import { createHintBatcher } from './hint-batcher.ts';
@@ -31,6 +32,10 @@ function refuse(error: unknown): never {
 function connect(settings: RelaySettings): RelayEnds {
   try {
     return wireRelay(settings, {
+      event: {
+        source: podPendingSourcePrefix + settings.cluster,
+        detailType: podPendingDetailType,
+      },
       token: tokenOf(settings),
       onTrouble: (error, waitMs) =>
         log('warn', 'watch interrupted', { error: error.message, waitMs }),

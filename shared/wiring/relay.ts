@@ -6,7 +6,6 @@ import { checkApiAccess } from '#adapters/kubernetes/api-access.ts';
 import { createApiClient } from '#adapters/kubernetes/api-client.ts';
 import { type PodChange, watchPods } from '#adapters/kubernetes/pod-watch.ts';
 import type { RelaySettings } from '#config/relay-settings.ts';
-import { podPendingDetailType, podPendingSourcePrefix } from '#events/pod-pending.ts';
 
 export type { PodChange, PodRef };
 
@@ -19,7 +18,9 @@ export interface RelayEnds {
   close(): void;
 }
 
-export interface RelayWatchers {
+export interface RelayOptions {
+  /** How its hints are named on the bus. */
+  readonly event: { readonly source: string; readonly detailType: string };
   /** Called for every request to the API server. */
   readonly token: () => string;
   readonly onTrouble: (error: Error, waitMs: number) => void;
@@ -27,26 +28,20 @@ export interface RelayWatchers {
 }
 
 /** Builds the relay's ends; throws a PortError where the settings name a server that is refused. */
-export function wireRelay(settings: RelaySettings, watchers: RelayWatchers): RelayEnds {
+export function wireRelay(settings: RelaySettings, options: RelayOptions): RelayEnds {
   const { server, ca, cluster, network, bus } = settings;
-  const access = checkApiAccess('API server', { server, ca, token: watchers.token() });
-  const api = createApiClient(access, { token: watchers.token });
+  const access = checkApiAccess('API server', { server, ca, token: options.token() });
+  const api = createApiClient(access, { token: options.token });
   const eventBridge = new EventBridgeClient(clientOptions);
-  const source = {
-    bus,
-    cluster,
-    network,
-    source: podPendingSourcePrefix + cluster,
-    detailType: podPendingDetailType,
-  };
+  const source = { bus, cluster, network, ...options.event };
   return {
     changes: (signal) =>
       watchPods(api, {
         signal,
         random: Math.random,
         sleep,
-        onTrouble: watchers.onTrouble,
-        onWatching: watchers.onWatching,
+        onTrouble: options.onTrouble,
+        onWatching: options.onWatching,
       }),
     send: (pods) => putPodHint(eventBridge, source, pods),
     close() {
