@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { codes, decide, raises } from '../../helpers/decide.ts';
+import { cpuAndMemory, group, pod } from '../../helpers/scaling-builders.ts';
+
+describe('what a stuck pod is told of every group', () => {
+  const parts = {
+    groups: [
+      group('b-tainted', {
+        tags: { 'k8s.io/cluster-autoscaler/node-template/taint/dedicated': 'batch:NoSchedule' },
+      }),
+      group('a-small'),
+      group('c-broken', { launchTemplate: { name: 'gone', version: '7' } }),
+    ],
+    pods: [pod('big', { requests: cpuAndMemory(8000) })],
+  };
+
+  it('is one reason for each, by group name', () => {
+    expect(decide(parts).stuck).toEqual([
+      {
+        pod: 'default/big',
+        reasons: [
+          {
+            group: 'a-small',
+            code: 'insufficientResource',
+            message: 'Insufficient cpu: needs 8, a new m5.large gives 1.93',
+          },
+          {
+            group: 'b-tainted',
+            code: 'untoleratedTaint',
+            message: 'a new m5.large: the taint dedicated=batch:NoSchedule is not tolerated',
+          },
+          {
+            group: 'c-broken',
+            code: 'launchTemplateUnknown',
+            message:
+              'launch template gone version 7 is not among the input: add the output of aws ec2 describe-launch-template-versions for it',
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('names the label that no new node has', () => {
+    const [reason] =
+      decide({ pods: [pod('web', { nodeSelector: { 'team.example.com/pool': 'red' } })] }).stuck[0]
+        ?.reasons ?? [];
+    expect(reason?.code).toBe('nodeSelector');
+    expect(reason?.message).toContain('team.example.com/pool=red');
+  });
+
+  it('names the resource that no group declares, and the tag that would', () => {
+    const [reason] =
+      decide({ pods: [pod('web', { requests: { 'smarter-devices/fuse': 1 } })] }).stuck[0]
+        ?.reasons ?? [];
+    expect(reason?.code).toBe('insufficientResource');
+    expect(reason?.message).toBe(
+      'Insufficient smarter-devices/fuse: needs 1, a new m5.large has none; tag the group k8s.io/cluster-autoscaler/node-template/resources/smarter-devices/fuse if it does',
+    );
+  });
+
+  it('is that there is no group at all', () => {
+    expect(codes({ groups: [], pods: [pod('web')] }, 'web')).toEqual([[undefined, 'noGroups']]);
+  });
+
+  it('does not hold up the other pods and groups', () => {
+    const mixed = { ...parts, pods: [...parts.pods, pod('web')] };
+    expect(raises(mixed)).toEqual([['a-small', 0, 1]]);
+  });
+});
+
+describe('groups that cannot be planned', () => {
+  it('are blocked one by one, and the rest is planned', () => {
+    const decision = decide({
+      groups: [
+        group('bad-taint', {
+          tags: { 'k8s.io/cluster-autoscaler/node-template/taint/x': 'NoSchedule' },
+        }),
+        group('good'),
+      ],
+      pods: [pod('web')],
+    });
+    expect(decision.scaleUps.map(({ group: name }) => name)).toEqual(['good']);
+    expect(decision.blockedGroups.map(({ group: name, code }) => [name, code])).toEqual([
+      ['bad-taint', 'malformedTaintTag'],
+    ]);
+    expect(decision.problems.map(({ code }) => code)).toEqual(['malformedTaintTag']);
+  });
+});
