@@ -29,6 +29,13 @@ const sections: readonly (readonly [string, string])[] = [
   ['a group', 'clusters: [{name: a, groups: [{match: x, HERE}]}]'],
 ];
 
+describe('the examples', () => {
+  it.each(['outrider.yaml', 'snapshots/basic/outrider.yaml'])('%s is accepted', (name) => {
+    const text = readFileSync(new URL(`../../../examples/${name}`, import.meta.url), 'utf8');
+    expect(readConfiguration(text, name)).toHaveProperty('configuration');
+  });
+});
+
 describe('the guide to the configuration', () => {
   it.each(sections)('has every key of %s', (_, text) => {
     const keys = knownKeys(text);

@@ -39,6 +39,18 @@ describe('a cluster of which only the name is given', () => {
   });
 });
 
+describe('the network of a cluster that names none', () => {
+  it('is the only one, or the one called default', () => {
+    const only = accepted('networks: [{name: x}]\nclusters: [{name: a}]\n');
+    expect(only.clusters[0]?.network).toBe('x');
+    const several = 'networks: [{name: x}, {name: default}]\nclusters: [{name: a}]\n';
+    expect(accepted(several).clusters[0]?.network).toBe('default');
+    expect(refused('networks: [{name: x}, {name: y}]\nclusters: [{name: a}]\n')[0]).toMatchObject({
+      field: 'clusters[0].network',
+    });
+  });
+});
+
 describe('a full configuration', () => {
   const configuration = accepted(`
 networks:
@@ -144,6 +156,18 @@ describe('a fault', () => {
       withCluster('    scaling:\n      startLimit: 15\n'),
       { file: 'outrider.yaml:4', field: 'clusters[0].scaling.startLimit', code: 'invalid' },
       /is 15: write a duration with its unit/,
+    ],
+    [
+      'an unknown key close to two names the closer one',
+      withCluster('    modee: act\n    network: default\n'),
+      { field: 'clusters[0].modee' },
+      /did you mean mode\?/,
+    ],
+    [
+      'a reservation below nothing',
+      withCluster('    kubelet:\n      systemReserved: {cpu: -1}\n'),
+      { field: 'clusters[0].kubelet.systemReserved.cpu' },
+      /is -1: write an amount of CPU/,
     ],
     [
       'a quantity that does not parse, inside a union',

@@ -232,6 +232,16 @@ describe('the newest moment', () => {
     expect(recording.newestMs).toBe(Date.parse('2026-01-02T23:00:00Z'));
   });
 
+  it('may be that of a Lease', async () => {
+    const lease = {
+      ...object('Lease', 'l'),
+      apiVersion: 'coordination.k8s.io/v1',
+      spec: { renewTime: '2026-01-04T00:00:00.123456Z' },
+    };
+    const recording = await read({ 'a.json': list(lease) });
+    expect(recording.newestMs).toBe(Date.parse('2026-01-04T00:00:00.123Z'));
+  });
+
   it('is none where no object tells of one', async () => {
     expect((await read({ 'a.json': good })).newestMs).toBeUndefined();
   });
