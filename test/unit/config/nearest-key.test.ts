@@ -6,7 +6,7 @@ import { nearestKey } from '#config/nearest-key.ts';
 describe('the key that was probably meant', () => {
   it('is the closest, the first of equals, and none where all are far', () => {
     expect(nearestKey('netwrok', ['name', 'network'])).toBe('network');
-    expect(nearestKey('mod', ['node', 'mode'])).toBe('mode');
+    expect(nearestKey('network', ['netwrkk', 'networks'])).toBe('networks');
     expect(nearestKey('nodem', ['mode', 'node'])).toBe('node');
     expect(nearestKey('aab', ['aac', 'aad'])).toBe('aac');
     expect(nearestKey('MODE', ['mode'])).toBe('mode');
