@@ -13,7 +13,7 @@ import {
   placementOf,
 } from './daemon-sets.ts';
 import type { ScaleUpInput } from './decision.ts';
-import { type LiveNode, matchNodes } from './match-nodes.ts';
+import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
 import { buildTemplates, type GroupTemplate, type GroupTemplates } from './node-template.ts';
 import { countThatFits, type Room, sureRoom } from './room.ts';
 import { isUsable } from './usable.ts';
@@ -148,8 +148,8 @@ const findComing = (
     group,
     ...(entry === undefined ? {} : { entry }),
     live,
-    isUsable: ({ node, instance }) =>
-      isUsable(node, templates.promised.get(instance.type ?? '') ?? [], policy.startupTaints),
+    isUsable: (one) =>
+      isUsable(one.node, templates.promised.get(instanceTypeOf(one)) ?? [], policy.startupTaints),
     startLimitSeconds: policy.startLimitSeconds,
     nowMs: input.nowMs,
   });

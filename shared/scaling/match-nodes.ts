@@ -1,3 +1,4 @@
+import { getOwn } from '#cluster/own-record.ts';
 import type { NodeView } from '#cluster/snapshot.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
 
@@ -5,6 +6,10 @@ export interface LiveNode {
   readonly node: NodeView;
   readonly instance: GroupInstance;
 }
+
+/** The instance's type: AWS's word, else the Node's label. */
+export const instanceTypeOf = ({ instance, node }: LiveNode): string =>
+  instance.type ?? getOwn(node.labels, 'node.kubernetes.io/instance-type') ?? '';
 
 /**
  * The instance id of `aws:///us-east-1a/i-0123`. The zone in it is not looked at: it has been seen

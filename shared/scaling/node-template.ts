@@ -12,7 +12,7 @@ import { groupPolicyOf, kubeletPolicyOf } from './group-policy.ts';
 import { readGroupTags } from './group-tags.ts';
 import { type LaunchChoice, launchChoicesOf } from './launch-choices.ts';
 import { learnAmounts, promisedResources } from './learned.ts';
-import type { LiveNode } from './match-nodes.ts';
+import { instanceTypeOf, type LiveNode } from './match-nodes.ts';
 import type { ScalingPolicy } from './policy.ts';
 import { templateLabels } from './template-labels.ts';
 
@@ -164,7 +164,7 @@ const amountsOf = (
     policy: kubelet,
     ...(rootVolumeGiB === undefined ? {} : { rootVolumeGiB }),
   });
-  const sameType = context.live.filter((live) => typeOf(live) === type.name);
+  const sameType = context.live.filter((live) => instanceTypeOf(live) === type.name);
   const declared = overlay(computed.allocatable, overrides);
   const promised = promisedResources(declared, sameType, { ...policy, nowMs: context.nowMs });
   const learned = learnAmounts(sameType, promised, policy.startupTaints);
@@ -183,10 +183,6 @@ const amountsOf = (
     ],
   };
 };
-
-/** AWS's word on the type, else the Node's label. */
-const typeOf = ({ instance, node }: LiveNode): string | undefined =>
-  instance.type ?? node.labels['node.kubernetes.io/instance-type'];
 
 const overlay = (amounts: Resources, above: Resources): Resources => {
   const result: Record<string, number> = { ...amounts };

@@ -4,7 +4,7 @@ import { runsVpcCni } from '#kubelet/max-pods.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
 import type { ScaleUpInput } from './decision.ts';
 import type { InstanceObservation, LedgerEntry } from './ledger.ts';
-import { type LiveNode, matchNodes } from './match-nodes.ts';
+import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
 import { buildTemplates } from './node-template.ts';
 import { isUsable } from './usable.ts';
 
@@ -41,8 +41,9 @@ export const observeLedger = (input: ScaleUpInput): LedgerChange => {
       const before = known.get(group.name) ?? { group: group.name, generation: 0, instances: {} };
       const instances: Record<string, InstanceObservation> = {};
       for (const instance of [...group.instances].sort((a, b) => compareText(a.id, b.id))) {
-        const node = ofGroup.get(instance.id)?.node;
-        const needs = promised.get(instance.type ?? '') ?? [];
+        const one = ofGroup.get(instance.id);
+        const node = one?.node;
+        const needs = (one && promised.get(instanceTypeOf(one))) ?? [];
         const usable = node !== undefined && isUsable(node, needs, policy.startupTaints);
         const observation = observe(instance, before, {
           usable,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codes, decide, raises } from '../../helpers/decide.ts';
-import { cpuAndMemory, group, pod } from '../../helpers/scaling-builders.ts';
+import { cpuAndMemory, group, pod, pods } from '../../helpers/scaling-builders.ts';
 
 describe('what a stuck pod is told of every group', () => {
   const parts = {
@@ -56,6 +56,15 @@ describe('what a stuck pod is told of every group', () => {
     expect(reason?.message).toBe(
       'Insufficient smarter-devices/fuse: needs 1, a new m5.large has none; tag the group k8s.io/cluster-autoscaler/node-template/resources/smarter-devices/fuse if it does',
     );
+  });
+
+  it('is that the group is at its maximum, nodes on their way included', () => {
+    const full = {
+      groups: [group('workers-a', { desired: 2, max: 2 })],
+      pods: pods(3, 'web', { requests: cpuAndMemory(1500) }),
+    };
+    expect(decide(full).fits).toHaveLength(2);
+    expect(codes(full, 'web-3')).toEqual([['workers-a', 'groupAtMaximum']]);
   });
 
   it('is that there is no group at all', () => {

@@ -51,7 +51,7 @@ describe('observing the ledger', () => {
   });
 
   it('does not call a GPU node usable before its device is there', () => {
-    const gpu = instance('i-1', { type: 'g4dn.xlarge' });
+    const { type: _, ...gpu } = instance('i-1');
     const { entries } = observe({
       groups: [
         group('gpu', {
@@ -60,7 +60,12 @@ describe('observing the ledger', () => {
           launchTemplate: { id: 'lt-g4', version: '1' },
         }),
       ],
-      nodes: [nodeOf(gpu, { createdAtMs: now - minute })],
+      nodes: [
+        nodeOf(gpu, {
+          createdAtMs: now - minute,
+          labels: { 'node.kubernetes.io/instance-type': 'g4dn.xlarge' },
+        }),
+      ],
     });
     expect(entries[0]?.instances['i-1']).toEqual({ firstSeenMs: now - minute });
   });
