@@ -20,7 +20,7 @@ import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client
 import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import type { Environment } from '#config/environment.ts';
-import { readConfiguration } from '#config/read-configuration.ts';
+import { readDeployedConfiguration } from '#config/read-deployed-configuration.ts';
 import { type ScaleUpOutcome, scaleUp } from '#operations/scale-up.ts';
 import type { DeadLetters } from '#ports/dead-letters.ts';
 import type { Metrics } from '#ports/metrics.ts';
@@ -67,10 +67,10 @@ export const buildScaleUp = async (
   const readClusters = async (): Promise<readonly ClusterConfiguration[]> => {
     const { configurationBucket, configurationKey: key } = environment;
     const text = await readS3Configuration(s3, { bucket: configurationBucket, key });
-    const read = readConfiguration(text, 'outrider.yaml');
+    const read = readDeployedConfiguration(text);
     if ('problems' in read) {
       const [first] = read.problems;
-      throw new PortError('invalid', `${first?.file ?? 'outrider.yaml'}: ${first?.message}`);
+      throw new PortError('invalid', `outrider.yaml: ${first?.field ?? ''} ${first?.message}`);
     }
     return read.configuration.clusters.filter(({ network }) => network === environment.network);
   };

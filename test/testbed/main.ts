@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { emulatorPython } from './aws-environment.ts';
+import { findBinaries } from './control-plane-binaries.ts';
 import { demonstrationConfiguration, setUpDemonstration } from './demonstration.ts';
 import { bootstrap, deployApp } from './deploy.ts';
 import { startTestbed, type Testbed, testbedAvailable } from './testbed.ts';
@@ -8,8 +10,10 @@ import { startTestbed, type Testbed, testbedAvailable } from './testbed.ts';
  * project's own app runs on it, with a demonstration cluster and two groups.
  */
 
-const usage = `npm run testbed [-- --deploy] [-- --no-iam]
+const usage = `npm run testbed [-- --deploy] [-- --no-iam] [-- --prepare]
   --deploy  deploys the app onto the test bed, with a demonstration cluster and two groups
+  --prepare only makes what is slow to make (the control plane's build, the emulator's
+            environment) and ends
   --no-iam  lets every call through, whatever its role may do
 `;
 
@@ -27,6 +31,7 @@ const main = async (): Promise<number> => {
   const { values } = parseArgs({
     options: {
       deploy: { type: 'boolean', default: false },
+      prepare: { type: 'boolean', default: false },
       'no-iam': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -39,6 +44,11 @@ const main = async (): Promise<number> => {
   if (missing !== undefined) {
     say(missing);
     return 3;
+  }
+  if (values.prepare) {
+    await Promise.all([findBinaries(say), emulatorPython(say)]);
+    say('the test bed is prepared');
+    return 0;
   }
   const startedMs = Date.now();
   say('bringing up the control plane and the AWS emulator');

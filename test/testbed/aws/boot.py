@@ -12,6 +12,7 @@ from ministack import app
 from patches import (
     aws_events,
     control,
+    function_https,
     group_api,
     group_description,
     group_stacks,
@@ -36,6 +37,7 @@ PATCHES = (
     object_lock,
     schedules,
     secure_transport,
+    function_https,
     control,
 )
 
