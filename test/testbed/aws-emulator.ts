@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { awsFolder, emulatorPython } from './aws-environment.ts';
 import { startChild } from './child.ts';
@@ -94,6 +94,10 @@ export const startAwsEmulator = async (options: AwsEmulatorOptions): Promise<Aws
       credentials: { accessKeyId: awsAccount, secretAccessKey },
     },
     control,
-    stop: () => child.stop(),
+    stop: async () => {
+      await child.stop();
+      // What functions and buckets held; the log stays.
+      rmSync(temporary, { recursive: true, force: true });
+    },
   };
 };

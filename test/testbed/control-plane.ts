@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificates, randomToken } from './certificates.ts';
 import { type Child, startChild } from './child.ts';
@@ -97,6 +97,8 @@ export const startControlPlane = async (options: ControlPlaneOptions): Promise<C
     const last = children.filter(({ name }) => name === 'etcd');
     await Promise.all(children.filter(({ name }) => name !== 'etcd').map((child) => child.stop()));
     await Promise.all(last.map((child) => child.stop()));
+    // Its log files are preallocated and large; the components' own logs stay for whoever looks for a cause.
+    rmSync(join(folder, 'etcd'), { recursive: true, force: true });
   };
   const healthy = (port: number, path: string) => async (): Promise<boolean> => {
     const client = kubeClient({

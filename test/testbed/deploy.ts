@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,7 @@ export const bootstrap = async (emulator: AwsEmulator, progress: Progress): Prom
   // Outside any app: none is needed, and the project's own would be synthesised for nothing.
   const elsewhere = mkdtempSync(join(tmpdir(), 'outrider-cdk-'));
   await cdk({ emulator, progress, folder: elsewhere }, ['bootstrap', target]);
+  rmSync(elsewhere, { recursive: true });
 };
 
 /** Deploys every stack of a CDK app with plain `cdk deploy`. */
@@ -39,7 +40,9 @@ export const deployStacks = async (options: DeployOptions): Promise<StackOutputs
     ...context.flatMap(([name, value]) => ['--context', `${name}=${value}`]),
     ...(options.app === undefined ? [] : ['--app', options.app]),
   ]);
-  return JSON.parse(readFileSync(outputs, 'utf8')) as StackOutputs;
+  const written = JSON.parse(readFileSync(outputs, 'utf8')) as StackOutputs;
+  rmSync(folder, { recursive: true });
+  return written;
 };
 
 export interface AppOptions {
