@@ -7,9 +7,10 @@ from ministack.services import autoscaling
 from ministack.services.autoscaling import _error, _p, _parse_member_list, _xml
 
 from . import point
+from .group_placement import settle_zones
 from .launch_template_versions import find_template
 from .query import nested
-from .scaling_groups import find_instance, gone, in_service, reconcile, settle_zones, terminate
+from .scaling_groups import find_instance, gone, in_service, reconcile, terminate
 
 PROCESSES = (
     "Launch",

@@ -3,7 +3,6 @@ lost, tell what happens as `aws.autoscaling` events and scaling activities, and 
 says so (`POST /_testbed/faults` with service `autoscaling`, action `Launch`). The emulator only counts."""
 
 import contextvars
-import itertools
 import os
 import threading
 import time
@@ -13,11 +12,19 @@ from ministack.services import autoscaling, ec2
 
 from . import faults, point
 from .aws_events import emit
+from .group_placement import (
+    emptiest_zone,
+    instance_tags,
+    next_address,
+    override_type,
+    staying,
+    subnet_in,
+    template_of,
+    template_spec,
+)
 from .instance_types import TYPES
-from .launch_template_versions import find_template, find_version
 
 _lock = threading.RLock()
-_addresses = itertools.count(1)
 
 
 def install():
@@ -44,19 +51,8 @@ def find_instance(instance_id):
     return None, None
 
 
-def staying(group):
-    return [i for i in group["Instances"] if not i["LifecycleState"].startswith("Terminating")]
-
-
 def suspended(group, process):
     return process in group.get("SuspendedProcesses", [])
-
-
-def settle_zones(group):
-    """A group's zones are those of its subnets, where it names subnets."""
-    subnets = _subnets_of(group)
-    if subnets:
-        group["AvailabilityZones"] = sorted({ec2._subnets[s]["AvailabilityZone"] for s in subnets})
 
 
 def reconcile(asg):
@@ -111,22 +107,22 @@ def in_service(group, instance):
 
 
 def _launch(group):
-    template, number = _template_of(group)
-    instance_type = _override_type(group) or template.get("InstanceType") or "t3.medium"
-    zone = _emptiest_zone(group)
-    subnet = _subnet_in(group, zone)
+    template, number = template_of(group)
+    instance_type = override_type(group) or template.get("InstanceType") or "t3.medium"
+    zone = emptiest_zone(group)
+    subnet = subnet_in(group, zone)
     in_ec2 = ec2._launch_instances_internal(
         image_id=template.get("ImageId") or "ami-00000000",
         instance_type=instance_type,
         subnet_id=subnet,
         count=1,
         user_data=template.get("UserData", ""),
-        requested_private_ip=_next_address(),
+        requested_private_ip=next_address(),
     )[0]
     in_ec2["Placement"]["AvailabilityZone"] = zone
     in_ec2["Architecture"] = TYPES.get(instance_type, {}).get("architecture", "x86_64")
-    ec2._tags[in_ec2["InstanceId"]] = _instance_tags(group, template)
-    used = {**_template_spec(group), "Version": str(number)} if number else {}
+    ec2._tags[in_ec2["InstanceId"]] = instance_tags(group, template)
+    used = {**template_spec(group), "Version": str(number)} if number else {}
     instance = {
         "InstanceId": in_ec2["InstanceId"],
         "InstanceType": instance_type,
@@ -154,7 +150,7 @@ def _fail_launch(group, code):
         "AutoScalingGroupName": group["AutoScalingGroupName"],
         "StatusCode": "Failed",
         "StatusMessage": message,
-        "Details": {"Availability Zone": _emptiest_zone(group)},
+        "Details": {"Availability Zone": emptiest_zone(group)},
     }
     _tell(group, "EC2 Instance Launch Unsuccessful", detail)
     context = contextvars.copy_context()
@@ -181,55 +177,6 @@ def _scale_in_candidate(group):
     free = [i for i in staying(group) if not i["ProtectedFromScaleIn"]]
     count = lambda zone: sum(i["AvailabilityZone"] == zone for i in free)  # noqa: E731
     return max(free, key=lambda i: count(i["AvailabilityZone"]), default=None)
-
-
-def _emptiest_zone(group):
-    zones = group["AvailabilityZones"]
-    count = lambda zone: sum(i["AvailabilityZone"] == zone for i in staying(group))  # noqa: E731
-    return min(zones, key=count)
-
-
-def _subnets_of(group):
-    names = (group.get("VPCZoneIdentifier") or "").split(",")
-    return [name.strip() for name in names if name.strip() in ec2._subnets]
-
-
-def _subnet_in(group, zone):
-    candidates = _subnets_of(group) or list(ec2._subnets)
-    in_zone = [s for s in candidates if ec2._subnets[s]["AvailabilityZone"] == zone]
-    return (in_zone or candidates)[0]
-
-
-def _next_address():
-    """Private addresses are never given twice, so that a name stands for one instance."""
-    number = 16 * 256 + next(_addresses)
-    return f"10.0.{number // 256 % 256}.{number % 256}"
-
-
-def _template_spec(group):
-    policy = group.get("MixedInstancesPolicy") or {}
-    return (policy.get("LaunchTemplate") or {}).get("LaunchTemplateSpecification") or group.get("LaunchTemplate") or {}
-
-
-def _template_of(group):
-    spec = _template_spec(group)
-    template = find_template(spec.get("LaunchTemplateId")) or find_template(spec.get("LaunchTemplateName"))
-    version = find_version(template, str(spec.get("Version") or "$Default")) if template else None
-    return (version["LaunchTemplateData"], int(version["VersionNumber"])) if version else ({}, None)
-
-
-def _override_type(group):
-    overrides = ((group.get("MixedInstancesPolicy") or {}).get("LaunchTemplate") or {}).get("Overrides") or []
-    return next((o["InstanceType"] for o in overrides if o.get("InstanceType")), None)
-
-
-def _instance_tags(group, template):
-    tags = [{"Key": "aws:autoscaling:groupName", "Value": group["AutoScalingGroupName"]}]
-    tags += [{"Key": t["Key"], "Value": t["Value"]} for t in group["Tags"] if t.get("PropagateAtLaunch")]
-    for specification in template.get("TagSpecifications") or []:
-        if specification.get("ResourceType") == "instance":
-            tags += specification.get("Tags", [])
-    return tags
 
 
 def _hooks(group, transition):
