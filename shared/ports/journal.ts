@@ -1,6 +1,6 @@
+import type { Problem } from '#cluster/problem.ts';
 import type { ScaleUpDecision, ScaleUpInput } from '#scaling/decision.ts';
 import type { Mode } from '#scaling/policy.ts';
-import type { Problem } from '#cluster/problem.ts';
 import type { Lease } from './cluster-leases.ts';
 
 /** The decisions that were taken, why, and all that they were made from. */
