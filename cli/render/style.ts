@@ -20,8 +20,11 @@ const widest = 100;
 const narrowest = 40;
 
 /** Escape codes only on a terminal that wants them; 80 columns through a pipe. */
-export const styleOf = (stream: OutputStream): Style => {
-  const coloured = stream.isTTY === true && !readTerminalEnvironment().noColor;
+export const styleOf = (
+  stream: OutputStream,
+  { noColor }: { readonly noColor: boolean } = readTerminalEnvironment(),
+): Style => {
+  const coloured = stream.isTTY === true && !noColor;
   const code = (start: number, end: number) => (text: string) =>
     coloured ? `\u001b[${start}m${text}\u001b[${end}m` : text;
   const columns = stream.isTTY === true ? stream.columns || pipeWidth : pipeWidth;

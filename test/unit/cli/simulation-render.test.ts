@@ -41,10 +41,11 @@ describe('an event of the story', () => {
     );
   });
 
-  it('has colours on a terminal only', () => {
+  it('has colours only on a terminal that wants them', () => {
     const event = { atMs: 0, kind: 'ready', what: 'a node', why: [] } as const;
-    const terminal = styleOf({ isTTY: true, columns: 80 });
-    expect(renderEvent(event, terminal)).toContain('\u001b[32m');
+    const terminal = { isTTY: true, columns: 80 };
+    expect(renderEvent(event, styleOf(terminal, { noColor: false }))).toContain('\u001b[32m');
+    expect(renderEvent(event, styleOf(terminal, { noColor: true }))).not.toContain('\u001b');
     expect(renderEvent(event, pipe)).not.toContain('\u001b');
   });
 });
