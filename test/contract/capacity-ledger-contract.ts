@@ -35,6 +35,19 @@ export function describeCapacityLedgerContract(
       return { leases, ledger, cluster, lease: await takeLease(leases, cluster, 'a') };
     };
 
+    it('remembers a group of 6,000 instances', async () => {
+      const { ledger, cluster, lease } = await start();
+      const instances = Object.fromEntries(
+        Array.from({ length: 6_000 }, (_, index) => [
+          `i-${(index * 2_654_435_761).toString(16).padStart(17, '0')}`,
+          { firstSeenMs: nowMs + index * 977, usableAtMs: nowMs + index * 1_009 },
+        ]),
+      );
+      const entry: LedgerEntry = { group: 'large', generation: 1, instances };
+      await ledger.write(lease, entry);
+      expect(await ledger.read(cluster)).toEqual([entry]);
+    });
+
     it('knows nothing of a cluster at first', async () => {
       const { ledger, cluster } = await start();
       expect(await ledger.read(cluster)).toEqual([]);

@@ -6,8 +6,12 @@ import type { LedgerEntry } from '#scaling/ledger.ts';
 import { calling } from './aws-error.ts';
 import { fencedWrite } from './dynamodb-fenced-write.ts';
 import { clusterKey, groupPrefix, type Item, number, readText, text } from './dynamodb-keys.ts';
+import { packJson, unpackJson } from './packed-json.ts';
 
-/** One item per group; the entry is kept as JSON, so that it comes back exactly as it went. */
+/**
+ * One item per group; the entry is kept as gzipped JSON, so that it comes back exactly as it went and
+ * thousands of instances fit.
+ */
 export function dynamodbCapacityLedger(client: DynamoDBClient, table: string): CapacityLedger {
   const store = { client, table };
 
@@ -27,7 +31,7 @@ export function dynamodbCapacityLedger(client: DynamoDBClient, table: string): C
           ...(from && { ExclusiveStartKey: from }),
         });
         const answer = await calling(`Query (ledger of ${cluster})`, () => client.send(command));
-        for (const item of answer.Items ?? []) entries.push(readEntry(cluster, item));
+        for (const item of answer.Items ?? []) entries.push(await readEntry(cluster, item));
         from = answer.LastEvaluatedKey;
       } while (from);
       return entries;
@@ -36,7 +40,7 @@ export function dynamodbCapacityLedger(client: DynamoDBClient, table: string): C
     async write(lease: Lease, entry: LedgerEntry): Promise<void> {
       const item: Item = {
         ...clusterKey(lease.cluster, groupPrefix + entry.group),
-        entry: text(JSON.stringify(entry)),
+        entry: { B: await packJson(entry) },
         fence: number(lease.fence),
       };
       await fencedWrite(store, lease, [{ Put: { TableName: table, Item: item } }]);
@@ -49,12 +53,12 @@ export function dynamodbCapacityLedger(client: DynamoDBClient, table: string): C
   };
 }
 
-function readEntry(cluster: string, item: Item): LedgerEntry {
+async function readEntry(cluster: string, item: Item): Promise<LedgerEntry> {
   try {
-    return JSON.parse(readText(item, 'entry')) as LedgerEntry;
+    return (await unpackJson(item.entry?.B ?? new Uint8Array())) as LedgerEntry;
   } catch (cause) {
     const name = `${readText(item, 'sk')} of cluster ${cluster}`;
     // Guessing would forget capacity that is on its way, and raise a group twice.
-    throw new PortError('invalid', `The ledger item ${name} is not JSON.`, { cause });
+    throw new PortError('invalid', `The ledger item ${name} cannot be read.`, { cause });
   }
 }

@@ -26,6 +26,9 @@ export interface JournalStore {
   readonly bucket: string;
 }
 
+/** Seconds that a summary is kept (the table's TTL): longer than any object that it may point to. */
+const summarySeconds = 400 * 24 * 3600;
+
 /**
  * Summaries in DynamoDB, input and decision in S3. The object is written first and the summary, with
  * the head, in one transaction after it: a summary always has its object, and a record cut off half way
@@ -64,6 +67,7 @@ export function dynamodbJournal(store: JournalStore): Journal {
           summary: text(JSON.stringify(summary)),
           object: text(object),
           fence: number(lease.fence),
+          expiresAt: number(Math.floor(record.atMs / 1000) + summarySeconds),
         },
         // The same holder may record again what was cut off; no other takes a number already used.
         ConditionExpression: 'attribute_not_exists(sk) OR fence = :fence',

@@ -1,10 +1,6 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import type { JournalHead } from '#ports/journal.ts';
 import { type Item, number, readNumber, readText, text } from './dynamodb-keys.ts';
-
-const zip = promisify(gzip);
-const unzip = promisify(gunzip);
+import { packJson, unpackJson } from './packed-json.ts';
 
 /** A DynamoDB item holds 400 KB; room is left for the other attributes. */
 const mostToldBytes = 350 * 1024;
@@ -16,12 +12,12 @@ const mostToldBytes = 350 * 1024;
  */
 export async function packHead(head: JournalHead, mostBytes = mostToldBytes): Promise<Item> {
   let told = Object.entries(head.told);
-  let packed = await zip(JSON.stringify(Object.fromEntries(told)));
+  let packed = await packJson(Object.fromEntries(told));
   if (packed.length > mostBytes) told.sort(([, a], [, b]) => b.atMs - a.atMs);
   while (packed.length > mostBytes) {
     const kept = Math.min(told.length - 1, Math.floor((told.length * mostBytes) / packed.length));
     told = told.slice(0, kept);
-    packed = await zip(JSON.stringify(Object.fromEntries(told)));
+    packed = await packJson(Object.fromEntries(told));
   }
   return {
     generation: number(head.generation),
@@ -36,6 +32,6 @@ export async function unpackHead(item: Item): Promise<JournalHead> {
   return {
     generation: readNumber(item, 'generation'),
     digest: readText(item, 'digest'),
-    told: packed === undefined ? {} : JSON.parse((await unzip(packed)).toString()),
+    told: packed === undefined ? {} : ((await unpackJson(packed)) as JournalHead['told']),
   };
 }
