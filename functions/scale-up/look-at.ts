@@ -1,4 +1,4 @@
-import type { ScaleUpOutcome, ScaleUpService } from '#wiring/scale-up.ts';
+import type { LookOutcome, ScaleUpService } from '#wiring/scale-up.ts';
 import { describeError } from '../lib/errors.ts';
 import type { Invocation } from '../lib/queue-function.ts';
 import type { Look, ReadRecord } from './group-by-cluster.ts';
@@ -53,15 +53,16 @@ export const lookAt = async (
   }
 };
 
-const findingOf = ({ cluster, status, error }: ScaleUpOutcome): Finding => {
-  switch (status) {
+const findingOf = (outcome: LookOutcome): Finding => {
+  const { cluster } = outcome;
+  switch (outcome.status) {
     case 'done':
     case 'held':
-      return { status };
+      return { status: outcome.status };
     case 'failed':
       // Without a reason nobody knows that it is permanent.
-      if (error === undefined || error.retryable) return { status: 'retry' };
-      return permanent(cluster, error);
+      if (outcome.error === undefined || outcome.error.retryable) return { status: 'retry' };
+      return permanent(cluster, outcome.error);
     case 'unknownCluster':
       return {
         status: 'permanent',

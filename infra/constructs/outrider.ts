@@ -111,7 +111,8 @@ export class Outrider extends Construct {
           network,
           clusters,
         });
-        addAlarms(built, network.name, props.alarmTopic);
+        const watched = { name: network.name, clusters: clusters.map(({ name }) => name) };
+        addAlarms(built, watched, props.alarmTopic);
         return [network.name, built];
       }),
     );

@@ -42,7 +42,7 @@ export interface ScaleUpRequest {
 export interface ScaleUpOutcome {
   readonly cluster: string;
   /** `held`: somebody else acts on this cluster now; look again later. */
-  readonly status: 'done' | 'held' | 'failed' | 'unknownCluster';
+  readonly status: 'done' | 'held' | 'failed';
   /** Nodes asked for. */
   readonly raised: number;
   readonly groups: readonly RaiseResult[];

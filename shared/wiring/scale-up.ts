@@ -4,36 +4,36 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
-import { calling } from '#adapters/aws/aws-error.ts';
 import { clientOptions } from '#adapters/aws/client-options.ts';
 import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
 import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
 import { instanceTypeCatalogue } from '#adapters/aws/ec2-instance-types.ts';
-import { readS3Configuration } from '#adapters/aws/s3-configuration.ts';
+import { emfMetrics } from '#adapters/aws/emf-metrics.ts';
 import { readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts';
 import { sqsDeadLetters } from '#adapters/aws/sqs-dead-letters.ts';
+import { sqsReturnLater } from '#adapters/aws/sqs-returned-messages.ts';
 import type { ApiAccess } from '#adapters/kubernetes/api-access.ts';
 import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client.ts';
 import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
-import type { ClusterConfiguration } from '#config/configuration.ts';
 import type { Environment } from '#config/environment.ts';
-import { readDeployedConfiguration } from '#config/read-deployed-configuration.ts';
 import { type ScaleUpOutcome, scaleUp } from '#operations/scale-up.ts';
 import type { DeadLetters } from '#ports/dead-letters.ts';
-import type { Metrics } from '#ports/metrics.ts';
-import { PortError } from '#ports/port-error.ts';
+import { deployedClusters } from './deployed-clusters.ts';
 
-export type { ScaleUpOutcome };
+/** `unknownCluster`: the configuration names no such cluster in this network. */
+export type LookOutcome =
+  | ScaleUpOutcome
+  | { readonly cluster: string; readonly status: 'unknownCluster' };
 
 /** All that the function `scale-up` needs of the world. */
 export interface ScaleUpService {
   /** Names of the clusters of this function's network. */
   clusters(): Promise<readonly string[]>;
   /** One look at one cluster; `trigger` says why it is taken. */
-  scaleUp(cluster: string, trigger: string): Promise<ScaleUpOutcome>;
+  scaleUp(cluster: string, trigger: string): Promise<LookOutcome>;
   readonly deadLetters: DeadLetters;
   /** Makes a message that this invocation has not finished visible again after so many seconds. */
   returnLater(receiptHandle: string, seconds: number): Promise<void>;
@@ -41,12 +41,9 @@ export interface ScaleUpService {
 
 /**
  * Builds the adapters of a deployed function once for the life of its process: connections and the
- * catalogue of instance types are kept, configuration and secrets are read at each look.
+ * catalogue of instance types are kept, secrets are read at each look.
  */
-export const buildScaleUp = async (
-  environment: Environment,
-  metrics: Metrics,
-): Promise<ScaleUpService> => {
+export const buildScaleUp = (environment: Environment): ScaleUpService => {
   const dynamodb = new DynamoDBClient(clientOptions);
   const s3 = new S3Client(clientOptions);
   const sqs = new SQSClient(clientOptions);
@@ -55,35 +52,26 @@ export const buildScaleUp = async (
   const secrets = new SecretsManagerClient(clientOptions);
   const { table, decisionsBucket: bucket } = environment;
   const instanceTypes = instanceTypeCatalogue(ec2);
+  const clock = { nowMs: () => Date.now() };
+  const clusters = deployedClusters(s3, environment);
   const shared = {
-    clock: { nowMs: () => Date.now() },
+    clock,
     leases: dynamodbClusterLeases(dynamodb, table),
     ledger: dynamodbCapacityLedger(dynamodb, table),
     journal: dynamodbJournal({ dynamodb, table, s3, bucket }),
-    metrics,
+    metrics: emfMetrics(clock.nowMs),
   };
   const apiClients = keptApiClients();
 
-  const readClusters = async (): Promise<readonly ClusterConfiguration[]> => {
-    const { configurationBucket, configurationKey: key } = environment;
-    const text = await readS3Configuration(s3, { bucket: configurationBucket, key });
-    const read = readDeployedConfiguration(text);
-    if ('problems' in read) {
-      const [first] = read.problems;
-      throw new PortError('invalid', `outrider.yaml: ${first?.field ?? ''} ${first?.message}`);
-    }
-    return read.configuration.clusters.filter(({ network }) => network === environment.network);
-  };
-
   return {
     async clusters() {
-      return (await readClusters()).map(({ name }) => name);
+      return (await clusters()).map(({ name }) => name);
     },
 
     async scaleUp(cluster, trigger) {
-      const configuration = (await readClusters()).find(({ name }) => name === cluster);
+      const configuration = (await clusters()).find(({ name }) => name === cluster);
       if (configuration === undefined) {
-        return { cluster, status: 'unknownCluster', raised: 0, groups: [] };
+        return { cluster, status: 'unknownCluster' };
       }
       const { apiSecret, discoveryTags, policy } = configuration;
       const access = await readApiAccessSecret(secrets, apiSecret);
@@ -98,14 +86,7 @@ export const buildScaleUp = async (
 
     deadLetters: sqsDeadLetters(sqs, environment.deadLetterQueueUrl),
 
-    async returnLater(receiptHandle, seconds) {
-      const command = new ChangeMessageVisibilityCommand({
-        QueueUrl: environment.queueUrl,
-        ReceiptHandle: receiptHandle,
-        VisibilityTimeout: seconds,
-      });
-      await calling('ChangeMessageVisibility', () => sqs.send(command));
-    },
+    returnLater: sqsReturnLater(sqs, environment.queueUrl),
   };
 };
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEmfMetrics } from '../../../functions/lib/emf-metrics.ts';
 import { describeError } from '../../../functions/lib/errors.ts';
 import { forEachLimited } from '../../../functions/lib/for-each-limited.ts';
 import { createLogger } from '../../../functions/lib/logger.ts';
@@ -113,35 +112,5 @@ describe('describeError', () => {
     expect(describeError(known)).toMatchObject({ code: 'forbidden', retryable: false });
     expect(describeError(new Error('odd'))).toMatchObject({ code: 'unexpected', retryable: true });
     expect(describeError('text')).toEqual({ code: 'unexpected', message: 'text', retryable: true });
-  });
-});
-
-describe('createEmfMetrics', () => {
-  it('writes what CloudWatch turns into a metric, whatever a dimension is called', () => {
-    const lines: string[] = [];
-    createEmfMetrics(
-      'Outrider',
-      () => 42,
-      (line) => lines.push(line),
-    ).emit({
-      name: 'Raised',
-      value: 3,
-      unit: 'Count',
-      dimensions: { Cluster: 'alpha', _aws: 'x' },
-    });
-    expect(JSON.parse(lines[0] ?? '')).toEqual({
-      Cluster: 'alpha',
-      Raised: 3,
-      _aws: {
-        Timestamp: 42,
-        CloudWatchMetrics: [
-          {
-            Namespace: 'Outrider',
-            Dimensions: [['Cluster', '_aws']],
-            Metrics: [{ Name: 'Raised', Unit: 'Count' }],
-          },
-        ],
-      },
-    });
   });
 });

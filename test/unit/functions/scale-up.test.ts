@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { DeadLetter } from '#ports/dead-letters.ts';
-import type { ScaleUpOutcome, ScaleUpService } from '#wiring/scale-up.ts';
+import type { LookOutcome, ScaleUpService } from '#wiring/scale-up.ts';
 import { createHandler } from '../../../functions/scale-up/create-handler.ts';
 import {
   keepingLogger,
@@ -12,7 +12,7 @@ import {
   sweep,
 } from './queue-messages.ts';
 
-type Look = (cluster: string) => Partial<ScaleUpOutcome> | Error;
+type Look = (cluster: string) => Partial<LookOutcome> | Error;
 
 /** A service whose looks end as told, and a record of what was asked of it. */
 const serviceThat = (look: Look, overrides: Partial<ScaleUpService> = {}) => {

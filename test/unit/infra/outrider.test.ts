@@ -307,7 +307,7 @@ describe('the functions', () => {
 });
 
 describe('the alarms', () => {
-  it('watch dead letters, undelivered events, errors and waiting messages of each network', () => {
+  it('watch queues, function and clusters of each network', () => {
     expect(
       ofNetwork('AWS::CloudWatch::Alarm', 'open')
         .map(([, { Properties }]) => `${Properties.MetricName} > ${Properties.Threshold}`)
@@ -317,6 +317,8 @@ describe('the alarms', () => {
       'ApproximateNumberOfMessagesVisible > 0',
       'ApproximateNumberOfMessagesVisible > 0',
       'Errors > 0',
+      'LooksFailed > 3',
+      'LooksFailed > 3',
     ]);
   });
 
@@ -325,7 +327,7 @@ describe('the alarms', () => {
     const alarmTopic = new Topic(stack, 'Topic');
     new Outrider(stack, 'Outrider', { configurationFile: configurationFile(), alarmTopic });
     const alarms = Object.values(Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm'));
-    expect(alarms).toHaveLength(8);
+    expect(alarms).toHaveLength(11);
     for (const { Properties } of alarms) expect(Properties.AlarmActions).toHaveLength(1);
   });
 });

@@ -1,25 +1,19 @@
-import { standardOutput, type WriteLine } from './logger.ts';
+import { metricsNamespace } from '#config/metrics.ts';
+import type { Metrics } from '#ports/metrics.ts';
 
-/** A count or a duration of one moment. */
-export interface EmfMetric {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: 'Count' | 'Milliseconds';
-  readonly dimensions: Readonly<Record<string, string>>;
-}
+const standardOutput = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
 
 /**
  * Writes CloudWatch's Embedded Metric Format: a log line that CloudWatch turns into a metric, so that a
  * metric costs no API call and no grant.
  * Source: "Specification: Embedded metric format", Amazon CloudWatch user guide.
- *
- * @returns a sink with the shape of the `Metrics` port.
  */
-export const createEmfMetrics = (
-  namespace: string,
+export const emfMetrics = (
   nowMs: () => number,
-  write: WriteLine = standardOutput,
-): { emit(metric: EmfMetric): void } => ({
+  write: (line: string) => void = standardOutput,
+): Metrics => ({
   emit: ({ name, value, unit, dimensions }) =>
     write(
       JSON.stringify({
@@ -30,7 +24,7 @@ export const createEmfMetrics = (
           Timestamp: nowMs(),
           CloudWatchMetrics: [
             {
-              Namespace: namespace,
+              Namespace: metricsNamespace,
               Dimensions: [Object.keys(dimensions)],
               Metrics: [{ Name: name, Unit: unit }],
             },

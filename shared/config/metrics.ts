@@ -1,0 +1,2 @@
+/** Where the metrics of every deployment are found in CloudWatch. */
+export const metricsNamespace = 'Outrider';
