@@ -5,13 +5,14 @@ import type { Testbed } from './testbed.ts';
 
 /** The cluster that `npm run testbed -- --deploy` registers. */
 export const demonstrationCluster = 'demo';
+export const demonstrationNetwork = 'demo';
 export const demonstrationSecret = 'outrider/demo';
 
 export const demonstrationConfiguration = `networks:
-  - name: demo
+  - name: ${demonstrationNetwork}
 clusters:
   - name: ${demonstrationCluster}
-    network: demo
+    network: ${demonstrationNetwork}
     apiSecret: ${demonstrationSecret}
     mode: act
 `;

@@ -1,8 +1,15 @@
 import { parseArgs } from 'node:util';
 import { emulatorPython } from './aws-environment.ts';
+import type { Child } from './child.ts';
 import { findBinaries } from './control-plane-binaries.ts';
-import { demonstrationConfiguration, setUpDemonstration } from './demonstration.ts';
+import {
+  demonstrationCluster as cluster,
+  demonstrationConfiguration,
+  demonstrationNetwork as network,
+  setUpDemonstration,
+} from './demonstration.ts';
 import { bootstrap, deployApp } from './deploy.ts';
+import { startRelay } from './relay.ts';
 import { startTestbed, type Testbed, testbedAvailable } from './testbed.ts';
 
 /*
@@ -61,19 +68,27 @@ const main = async (): Promise<number> => {
   process.stdout.write(exportLines(testbed));
   // A timer, since nothing else keeps a process alive whose children are not to do so.
   const awake = setInterval(() => undefined, 60_000);
+  let relay: Child | undefined;
   try {
-    if (values.deploy) await Promise.race([deploy(testbed), interrupted]);
+    if (values.deploy) {
+      const deployed = deploy(testbed).then((child) => {
+        relay = child;
+      });
+      await Promise.race([deployed, interrupted]);
+    }
     say('ctrl-C ends it');
     await interrupted;
   } finally {
     clearInterval(awake);
     say('ending');
+    await relay?.stop();
     await testbed.stop();
   }
   return 0;
 };
 
-const deploy = async (testbed: Testbed): Promise<void> => {
+/** Deploys the app and starts the relay; gives the relay. */
+const deploy = async (testbed: Testbed): Promise<Child> => {
   const { emulator } = testbed;
   const startedMs = Date.now();
   await Promise.all([bootstrap(emulator, say), setUpDemonstration(testbed)]);
@@ -84,6 +99,15 @@ const deploy = async (testbed: Testbed): Promise<void> => {
   });
   say(`deployed after ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
   for (const [name, value] of Object.entries(outputs)) say(`  ${name} = ${value}`);
+  const { EventBusName: bus = '', TableName = '', DecisionsBucketName = '' } = outputs;
+  process.stdout.write(
+    `export OUTRIDER_TABLE=${TableName}\nexport OUTRIDER_DECISIONS_BUCKET=${DecisionsBucketName}\n`,
+  );
+  const relay = await startRelay(testbed, { cluster, network, bus });
+  say(
+    `cluster ${cluster} is registered, with groups workers-a and workers-b; its relay is running`,
+  );
+  return relay;
 };
 
 const exportLines = ({ controlPlane, emulator }: Testbed): string =>

@@ -1,11 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Child, startChild } from '../../testbed/child.ts';
+import type { Child } from '../../testbed/child.ts';
 import { registerCluster } from '../../testbed/demonstration.ts';
 import { bootstrap, deployApp } from '../../testbed/deploy.ts';
 import { makeNodeGroup } from '../../testbed/node-group.ts';
+import { startRelay } from '../../testbed/relay.ts';
 import { startTestbed, type Testbed } from '../../testbed/testbed.ts';
 
 /** Two clusters of one network on one API server: one acts, the other only watches. */
@@ -87,37 +84,11 @@ export const deployOutrider = async (): Promise<DeployedOutrider> => {
       queueUrl: output('NetworkmainQueueUrl'),
       deadLetterQueueUrl: output('NetworkmainDeadLetterQueueUrl'),
       functionName: output('NetworkmainFunctionName'),
-      startRelay: () => startRelay(testbed, bus),
+      startRelay: () => startRelay(testbed, { cluster: 'demo', network: 'main', bus }),
       stop: testbed.stop,
     };
   } catch (error) {
     await testbed.stop();
     throw new Error(`the app was not deployed:\n${lines.slice(-40).join('\n')}`, { cause: error });
   }
-};
-
-/** The relay as a process of its own, under the service account and the RBAC that the project ships. */
-const startRelay = async (testbed: Testbed, bus: string): Promise<Child> => {
-  const { controlPlane, emulator } = testbed;
-  const folder = mkdtempSync(join(tmpdir(), 'outrider-relay-'));
-  const file = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text, { mode: 0o600 });
-    return join(folder, name);
-  };
-  const token = await controlPlane.serviceAccountToken('outrider', 'outrider-relay');
-  const log = join(folder, 'relay.log');
-  const relay = startChild({
-    name: 'relay',
-    command: process.execPath,
-    args: [
-      fileURLToPath(new URL('../../../relay/main.ts', import.meta.url)),
-      ...['--cluster', 'demo', '--network', 'main', '--bus', bus],
-      ...['--server', controlPlane.server, '--ca-file', file('ca.pem', controlPlane.ca)],
-      ...['--token-file', file('token', token)],
-    ],
-    env: { ...emulator.env },
-    logFile: log,
-  });
-  await relay.waitUntil(async () => readFileSync(log, 'utf8').includes('watching'), 60_000);
-  return relay;
 };

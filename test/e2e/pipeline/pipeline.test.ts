@@ -174,6 +174,11 @@ describe.skipIf(await withoutTestbed())('the deployed pipeline', () => {
       return left === 0 ? true : undefined;
     });
     expect(await raisesOf('workers-b', sinceMs)).toHaveLength(1);
+    // Not the sweep's doing: the decision was taken because of a hint.
+    const decided = (await journal().list('demo', 10)).find(({ said }) =>
+      said.includes('workers-b 1 -> 5'),
+    );
+    expect(decided?.trigger).toBe('pod-pending');
     bus.destroy();
   });
 
@@ -239,6 +244,7 @@ describe.skipIf(await withoutTestbed())('the deployed pipeline', () => {
       JSON.parse((await run(process.execPath, [cli, 'replay', file, '--json'])).stdout),
     ).toEqual(JSON.parse(gunzipSync(records.at(-1) ?? '').toString()).decision);
     const [latest] = await journal().list('demo', 1);
+    const record = await journal().read(latest?.id ?? '');
     const { stdout } = await run(process.execPath, [cli, 'replay', latest?.id ?? '', '--json'], {
       env: {
         ...outrider.testbed.emulator.env,
@@ -246,7 +252,7 @@ describe.skipIf(await withoutTestbed())('the deployed pipeline', () => {
         OUTRIDER_DECISIONS_BUCKET: outrider.bucket,
       },
     });
-    expect(JSON.parse(stdout)).toHaveProperty('scaleUps');
+    expect(JSON.parse(stdout)).toEqual(record.decision);
   });
 
   it('made every raise under the function’s own role', async () => {
