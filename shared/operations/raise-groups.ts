@@ -26,8 +26,8 @@ export type RaiseResult =
   | { readonly group: string; readonly status: 'gone' }
   | { readonly group: string; readonly status: 'failed'; readonly failure: Failure };
 
-/** What must be left of the lease before an act that no fence protects. */
-const leaseMarginMs = 5_000;
+/** What must be left of the lease before an act that no fence protects: more than the call may take. */
+const leaseMarginMs = 15_000;
 
 /**
  * Raises each group to its planned size: intent, fresh look, act, close. A raise never lowers; one

@@ -10,14 +10,13 @@ import type { NodeGroups } from '#ports/node-groups.ts';
 import { decideScaleUp } from '#scaling/decide-scale-up.ts';
 import type { ScaleUp, ScaleUpDecision, ScaleUpInput } from '#scaling/decision.ts';
 import { modeOfGroup } from '#scaling/group-policy.ts';
-import type { LedgerEntry } from '#scaling/ledger.ts';
 import { type LedgerChange, observeLedger } from '#scaling/observe-ledger.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
 import { digestOf } from './digest.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { type RaiseResult, raiseGroups } from './raise-groups.ts';
 import { settleIntents } from './settle-intents.ts';
-import { tellPods } from './tell-pods.ts';
+import { type RaiseFate, tellPods } from './tell-pods.ts';
 
 export interface ScaleUpPorts {
   readonly clock: Clock;
@@ -120,43 +119,44 @@ const lookAndAct = async (
   const recorded: JournalHead = { ...head, generation, digest };
   if (changed) await ports.journal.record(lease, { ...record, id }, recorded);
 
-  const modes = decision.scaleUps.map((scaleUp) => ({
-    scaleUp,
-    mode: modeOfGroup(request.policy, scaleUp.group),
-  }));
+  const acting = decision.scaleUps.filter(
+    ({ group }) => modeOfGroup(request.policy, group) === 'act',
+  );
   const results = await raiseGroups(ports, {
     lease,
     decision: id,
-    scaleUps: modes.filter(({ mode }) => mode === 'act').map(({ scaleUp }) => scaleUp),
+    scaleUps: acting,
     entries: new Map(world.input.ledger.map((entry) => [entry.group, entry])),
   });
+  const fates = fatesOf(decision.scaleUps, acting, results);
+  await writeObservations(ports, lease, world.change, new Set(results.map(({ group }) => group)));
 
-  const carriedOut = new Map(results.map((result) => [result.group, result]));
-  const waiting = new Set([
-    ...decision.scaleUps.flatMap(({ pods }) => pods),
-    ...decision.stuck.map(({ pod }) => pod),
-    ...decision.fits.map(({ pod }) => pod),
-  ]);
-  const telling = await tellPods(ports.clusterApi, {
+  // Last, since it is the one thing that is worth nothing to the next look.
+  const waiting = new Set(
+    [...decision.stuck, ...decision.fits]
+      .map(({ pod }) => pod)
+      .concat(decision.scaleUps.flatMap(({ pods }) => pods)),
+  );
+  const { failure: notTold, ...telling } = await tellPods(ports.clusterApi, {
     pods: world.input.snapshot.pods.filter((pod) => waiting.has(podKey(pod))),
-    scaleUps: modes.filter(({ scaleUp, mode }) => {
-      const status = carriedOut.get(scaleUp.group)?.status;
-      return mode === 'observe' || status === 'raised' || status === 'already';
-    }),
+    scaleUps: fates,
     stuck: decision.stuck,
     fits: decision.fits,
     told: head.told,
-    nowMs: world.input.nowMs,
+    ...(head.toldUpTo === undefined ? {} : { toldUpTo: head.toldUpTo }),
+    clock: ports.clock,
   });
-  if (JSON.stringify(telling.told) !== JSON.stringify(head.told)) {
-    await ports.journal.writeHead(lease, { ...recorded, told: telling.told });
-  }
-  await writeObservations(ports.ledger, lease, world.change, carriedOut);
+  const said: JournalHead = { generation, digest, ...telling };
+  if (JSON.stringify(said) !== JSON.stringify(recorded)) await ports.journal.writeHead(lease, said);
 
-  const failure = results.find((result) => result.status === 'failed')?.failure ?? telling.failure;
+  const failures = results.flatMap((result) =>
+    result.status === 'failed' ? [result.failure] : [],
+  );
+  // One that may pass decides: then the look is taken again, and finds the others once more.
+  const failure = failures.find(({ retryable }) => retryable) ?? failures[0] ?? notTold;
   return {
     cluster,
-    status: results.some((result) => result.status === 'failed') ? 'failed' : 'done',
+    status: failures.length > 0 ? 'failed' : 'done',
     raised: results.reduce((sum, result) => sum + nodesAdded(decision.scaleUps, result), 0),
     groups: results,
     decision: id,
@@ -240,18 +240,40 @@ const saidOf = (decision: ScaleUpDecision): string => {
   ].join('; ');
 };
 
-/** Observations of groups that were just raised are in the entries which the raise wrote. */
+/** What became of each planned raise; failed ones and vanished groups are left out. */
+const fatesOf = (
+  planned: readonly ScaleUp[],
+  acting: readonly ScaleUp[],
+  results: readonly RaiseResult[],
+): readonly { readonly scaleUp: ScaleUp; readonly fate: RaiseFate }[] => {
+  const status = new Map(results.map((result) => [result.group, result.status]));
+  return planned.flatMap((scaleUp) => {
+    const fate = acting.includes(scaleUp) ? status.get(scaleUp.group) : 'observed';
+    return fate === 'raised' || fate === 'already' || fate === 'observed'
+      ? [{ scaleUp, fate }]
+      : [];
+  });
+};
+
+/**
+ * Keeps what was observed. Entries of groups that were just raised have been written with the raise; one
+ * of a group that was not found is dropped only if the group itself is gone: unknown is not gone.
+ */
 const writeObservations = async (
-  ledger: CapacityLedger,
+  ports: Pick<ScaleUpPorts, 'ledger' | 'nodeGroups'>,
   lease: Lease,
   change: LedgerChange,
-  raised: ReadonlyMap<string, RaiseResult>,
+  raised: ReadonlySet<string>,
 ): Promise<void> => {
-  const untouched = (group: string): boolean => !raised.has(group);
-  const writes: readonly LedgerEntry[] = change.changed.filter(({ group }) => untouched(group));
   await Promise.all([
-    ...writes.map((entry) => ledger.write(lease, entry)),
-    ...change.removed.filter(untouched).map((group) => ledger.remove(lease, group)),
+    ...change.changed
+      .filter(({ group }) => !raised.has(group))
+      .map((entry) => ports.ledger.write(lease, entry)),
+    ...change.removed.map(async (group) => {
+      if ((await ports.nodeGroups.capacity(group)) === undefined) {
+        await ports.ledger.remove(lease, group);
+      }
+    }),
   ]);
 };
 

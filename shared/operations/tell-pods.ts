@@ -1,29 +1,44 @@
+import { compareText } from '#cluster/order.ts';
+import { getOwn, setOwn } from '#cluster/own-record.ts';
 import { type PodView, podKey } from '#cluster/snapshot.ts';
+import type { Clock } from '#ports/clock.ts';
 import type { ClusterApi, PodEvent } from '#ports/cluster-api.ts';
 import type { JournalHead } from '#ports/journal.ts';
 import type { Fit, Reason, ScaleUp, StuckPod } from '#scaling/decision.ts';
-import type { Mode } from '#scaling/policy.ts';
 import { digestOf } from './digest.ts';
 import { type Failure, failureOf } from './failure.ts';
 
 export type Told = JournalHead['told'];
 
-export interface Tidings {
+/** What became of a planned raise: carried out, found done by somebody else, or only observed. */
+export type RaiseFate = 'raised' | 'already' | 'observed';
+
+export interface PodTidings {
   readonly pods: readonly PodView[];
-  /** Raises that were carried out, and those that group or cluster only observe. */
-  readonly scaleUps: readonly { readonly scaleUp: ScaleUp; readonly mode: Mode }[];
+  readonly scaleUps: readonly { readonly scaleUp: ScaleUp; readonly fate: RaiseFate }[];
   readonly stuck: readonly StuckPod[];
   readonly fits: readonly Fit[];
+  /** What was told before, and up to which pod (by UID) the last look came. */
   readonly told: Told;
-  readonly nowMs: number;
+  readonly toldUpTo?: string;
+  readonly clock: Clock;
+}
+
+export interface Telling {
+  readonly told: Told;
+  readonly toldUpTo?: string;
+  /** The first failure: an Event lost is never worth a failed raise. */
+  readonly failure?: Failure;
 }
 
 /** A pod hears of a changed reason at most this often. */
 const quietMs = 5 * 60_000;
 /** Events posted in one look; the next look goes on where this one stopped. */
 const eventsPerLook = 200;
+/** No post is begun after so long: the lease is held meanwhile, and hints wait for it. */
+const tellingMs = 3_000;
 /** Pods whose last word is remembered (bounds the journal head's size in the table). */
-const rememberedPods = 2_000;
+const rememberedPods = 10_000;
 const parallelPosts = 10;
 /** The API server refuses a longer note. */
 const noteLimit = 1_000;
@@ -44,23 +59,29 @@ export const stuckMessage = (reasons: readonly Reason[]): string => {
   return message.replace(/;$/, '.');
 };
 
-const scaleUpEvent = (scaleUp: ScaleUp, mode: Mode): Word => {
-  const sizes = `${scaleUp.group} from ${scaleUp.from} to ${scaleUp.to}`;
-  return mode === 'act'
-    ? { type: 'Normal', reason: 'TriggeredScaleUp', message: `Raised ${sizes}: ${scaleUp.reason}` }
-    : {
-        type: 'Normal',
-        reason: 'WouldTriggerScaleUp',
-        message: `Would raise ${sizes} (mode observe): ${scaleUp.reason}`,
-      };
-};
-
 type Word = Pick<PodEvent, 'type' | 'reason' | 'message'> & {
   /** Said only to a pod that has heard nothing yet. */
   readonly onlyFirst?: true;
 };
 
-const wordsFor = (tidings: Tidings): ReadonlyMap<string, Word> => {
+const scaleUpWord = (scaleUp: ScaleUp, fate: RaiseFate): Word => {
+  const sizes = `${scaleUp.group} from ${scaleUp.from} to ${scaleUp.to}`;
+  const said = (reason: string, beginning: string): Word => ({
+    type: 'Normal',
+    reason,
+    message: `${beginning} ${sizes}: ${scaleUp.reason}`,
+  });
+  switch (fate) {
+    case 'raised':
+      return said('TriggeredScaleUp', 'Raised');
+    case 'already':
+      return said('TriggeredScaleUp', 'Somebody else has raised');
+    case 'observed':
+      return said('WouldTriggerScaleUp', 'Mode observe: would raise');
+  }
+};
+
+const wordsFor = (tidings: PodTidings): ReadonlyMap<string, Word> => {
   const words = new Map<string, Word>();
   // Also what a pod hears whose raise was carried out by a look that died before it could say so.
   for (const { pod, group } of tidings.fits) {
@@ -68,9 +89,9 @@ const wordsFor = (tidings: Tidings): ReadonlyMap<string, Word> => {
     const message = `A node of ${group} that is on its way has room for this pod.`;
     words.set(pod, { type: 'Normal', reason: 'WaitsForNode', message, onlyFirst: true });
   }
-  for (const { scaleUp, mode } of tidings.scaleUps) {
-    const event = scaleUpEvent(scaleUp, mode);
-    for (const pod of scaleUp.pods) words.set(pod, event);
+  for (const { scaleUp, fate } of tidings.scaleUps) {
+    const word = scaleUpWord(scaleUp, fate);
+    for (const pod of scaleUp.pods) words.set(pod, word);
   }
   for (const { pod, reasons } of tidings.stuck) {
     words.set(pod, {
@@ -82,37 +103,61 @@ const wordsFor = (tidings: Tidings): ReadonlyMap<string, Word> => {
   return words;
 };
 
-/**
- * Posts on each pod what was decided about it, when that changed. Returns what the pods have now been
- * told (of pods that still exist), and the first failure: an Event lost is never worth a failed raise.
- */
-export const tellPods = async (
-  clusterApi: ClusterApi,
-  tidings: Tidings,
-): Promise<{ readonly told: Told; readonly posted: number; readonly failure?: Failure }> => {
+interface DuePost {
+  readonly uid: string;
+  readonly event: PodEvent;
+  readonly digest: string;
+}
+
+/** Posts to make, in order of UID from where the last look stopped, so that every pod has its turn. */
+const postsDue = (tidings: PodTidings, nowMs: number): readonly DuePost[] => {
   const words = wordsFor(tidings);
-  const told: Record<string, { readonly digest: string; readonly atMs: number }> = {};
-  const due: { readonly pod: PodView; readonly event: PodEvent; readonly digest: string }[] = [];
+  const due: DuePost[] = [];
   for (const pod of tidings.pods) {
-    const before = Object.hasOwn(tidings.told, pod.uid) ? tidings.told[pod.uid] : undefined;
     const word = words.get(podKey(pod));
-    if (before !== undefined && Object.keys(told).length < rememberedPods) told[pod.uid] = before;
     if (word === undefined) continue;
     const { onlyFirst, ...said } = word;
+    const before = getOwn(tidings.told, pod.uid);
     const digest = digestOf(`${said.reason} ${said.message}`);
     if (before !== undefined && (onlyFirst || before.digest === digest)) continue;
-    if (before !== undefined && tidings.nowMs - before.atMs < quietMs) continue;
+    // A time to come is a clock that was set back since: it counts as now, not for ever.
+    if (before !== undefined && before.atMs <= nowMs && nowMs - before.atMs < quietMs) continue;
     const about = { namespace: pod.namespace, pod: pod.name, podUid: pod.uid };
-    due.push({ pod, event: { ...about, ...said, atMs: tidings.nowMs }, digest });
+    due.push({ uid: pod.uid, event: { ...about, ...said, atMs: nowMs }, digest });
   }
+  due.sort((a, b) => compareText(a.uid, b.uid));
+  const { toldUpTo } = tidings;
+  const next = toldUpTo === undefined ? 0 : due.findIndex(({ uid }) => uid > toldUpTo);
+  return next <= 0 ? due : [...due.slice(next), ...due.slice(0, next)];
+};
+
+/** The words said to pods that still wait; of too many, those said longest ago are forgotten. */
+const remember = (tidings: PodTidings, posted: Told): Told => {
+  const told: Record<string, Told[string]> = {};
+  for (const { uid } of tidings.pods) {
+    const word = getOwn(posted, uid) ?? getOwn(tidings.told, uid);
+    if (word !== undefined) setOwn(told, uid, word);
+  }
+  const entries = Object.entries(told);
+  if (entries.length <= rememberedPods) return told;
+  entries.sort(([, a], [, b]) => b.atMs - a.atMs);
+  return Object.fromEntries(entries.slice(0, rememberedPods));
+};
+
+/** Posts on each pod what was decided about it, when that changed, within bounds of count and time. */
+export const tellPods = async (clusterApi: ClusterApi, tidings: PodTidings): Promise<Telling> => {
+  const startedMs = tidings.clock.nowMs();
+  const queue = postsDue(tidings, startedMs).slice(0, eventsPerLook);
+  const posted: Record<string, Told[string]> = {};
   let failure: Failure | undefined;
-  let posted = 0;
-  const queue = due.slice(0, eventsPerLook);
+  let toldUpTo = tidings.toldUpTo;
   const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    while (tidings.clock.nowMs() - startedMs <= tellingMs) {
+      const next = queue.shift();
+      if (next === undefined) return;
+      toldUpTo = next.uid;
       try {
         await clusterApi.postPodEvent(next.event);
-        posted += 1;
       } catch (thrown) {
         const what = failureOf(thrown);
         // A pod that went away meanwhile has nobody to tell; anything else is tried again next time.
@@ -121,9 +166,13 @@ export const tellPods = async (
           continue;
         }
       }
-      told[next.pod.uid] = { digest: next.digest, atMs: tidings.nowMs };
+      setOwn(posted, next.uid, { digest: next.digest, atMs: startedMs });
     }
   };
   await Promise.all(Array.from({ length: parallelPosts }, worker));
-  return { told, posted, ...(failure === undefined ? {} : { failure }) };
+  return {
+    told: remember(tidings, posted),
+    ...(toldUpTo === undefined ? {} : { toldUpTo }),
+    ...(failure === undefined ? {} : { failure }),
+  };
 };

@@ -24,6 +24,8 @@ export interface JournalHead {
   readonly digest: string;
   /** What each pod was last told, by UID. */
   readonly told: Readonly<Record<string, { readonly digest: string; readonly atMs: number }>>;
+  /** The pod, by UID, up to which the last look came with telling; the next one goes on from there. */
+  readonly toldUpTo?: string;
 }
 
 export interface DecisionSummary {

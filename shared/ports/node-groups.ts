@@ -7,7 +7,10 @@ export interface NodeGroups {
   discover(): Promise<{ readonly view: NodeGroupsView; readonly problems: readonly Problem[] }>;
   /** Fresh, never cached. `undefined` where the group is gone. */
   capacity(group: string): Promise<GroupCapacity | undefined>;
-  /** Idempotent; the caller has just read `capacity` and only ever raises. */
+  /**
+   * The caller has just read `capacity` and only ever raises. Sent once, never repeated by the adapter: a
+   * repetition after somebody else's raise would lower the group.
+   */
   setDesiredCapacity(group: string, desired: number): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
-import { clientOptions } from '#adapters/aws/client-options.ts';
+import { clientOptions, singleAttempt } from '#adapters/aws/client-options.ts';
 import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
 import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
@@ -48,6 +48,7 @@ export const buildScaleUp = (environment: Environment): ScaleUpService => {
   const s3 = new S3Client(clientOptions);
   const sqs = new SQSClient(clientOptions);
   const autoScaling = new AutoScalingClient(clientOptions);
+  const raising = new AutoScalingClient(singleAttempt);
   const ec2 = new EC2Client(clientOptions);
   const secrets = new SecretsManagerClient(clientOptions);
   const { table, decisionsBucket: bucket } = environment;
@@ -78,7 +79,13 @@ export const buildScaleUp = (environment: Environment): ScaleUpService => {
       const ports = {
         ...shared,
         clusterApi: kubernetesClusterApi(apiClients(cluster, access)),
-        nodeGroups: autoScalingNodeGroups({ autoScaling, ec2, discoveryTags, instanceTypes }),
+        nodeGroups: autoScalingNodeGroups({
+          autoScaling,
+          raising,
+          ec2,
+          discoveryTags,
+          instanceTypes,
+        }),
       };
       const { engineVersion } = environment;
       return scaleUp(ports, { cluster, policy, trigger, owner: randomUUID(), engineVersion });

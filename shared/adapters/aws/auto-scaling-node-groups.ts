@@ -16,6 +16,11 @@ import { describeLaunchTemplates, type TemplateRequest } from './ec2-launch-temp
 
 export interface NodeGroupsOptions {
   readonly autoScaling: AutoScalingClient;
+  /**
+   * Sends each call once (`singleAttempt`). A raise that took effect although its answer was lost must not be sent
+   * again by itself: meanwhile somebody else may have raised the group further, and it would be lowered.
+   */
+  readonly raising: AutoScalingClient;
   readonly ec2: EC2Client;
   /** Tags that a group must carry; an empty value accepts any. */
   readonly discoveryTags: Readonly<Record<string, string>>;
@@ -32,7 +37,7 @@ const pageSize = 100;
  * permission) fails the look, since unknown is never "gone".
  */
 export function autoScalingNodeGroups(options: NodeGroupsOptions): NodeGroups {
-  const { autoScaling, ec2, discoveryTags } = options;
+  const { autoScaling, raising, ec2, discoveryTags } = options;
   const catalogue = options.instanceTypes ?? instanceTypeCatalogue(ec2);
 
   return {
@@ -68,7 +73,7 @@ export function autoScalingNodeGroups(options: NodeGroupsOptions): NodeGroups {
         // A cooldown is meant for scaling policies; pods are waiting now.
         HonorCooldown: false,
       });
-      await calling(`SetDesiredCapacity (${group} to ${desired})`, () => autoScaling.send(command));
+      await calling(`SetDesiredCapacity (${group} to ${desired})`, () => raising.send(command));
     },
   };
 }

@@ -13,3 +13,6 @@ export const clientOptions = {
     throwOnRequestTimeout: true,
   },
 };
+
+/** For calls that must not be repeated without looking again at what they change. */
+export const singleAttempt = { ...clientOptions, maxAttempts: 1 };

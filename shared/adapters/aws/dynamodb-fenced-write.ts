@@ -24,11 +24,12 @@ export async function fencedWrite(
   lease: Lease,
   writes: readonly TransactWriteItem[],
 ): Promise<void> {
+  const { client, table } = store;
   const command = new TransactWriteItemsCommand({
     TransactItems: [
       {
         ConditionCheck: {
-          TableName: store.table,
+          TableName: table,
           Key: clusterKey(lease.cluster, leaseSortKey),
           ConditionExpression: '#owner = :owner AND fence = :fence',
           ExpressionAttributeNames: { '#owner': 'owner' },
@@ -38,9 +39,33 @@ export async function fencedWrite(
       ...writes,
     ],
   });
+  // DynamoDB cancels a transaction that touches an item of another one under way, and all of a cluster's
+  // touch its lease: they go one after another.
+  await inTurn(`${table}/${lease.cluster}`, () => send(client, command, lease));
+}
+
+const turns = new Map<string, Promise<void>>();
+
+/** Runs the work of one key in the order asked for, one at a time, whatever became of the work before. */
+async function inTurn(key: string, work: () => Promise<void>): Promise<void> {
+  const before = turns.get(key) ?? Promise.resolve();
+  const mine = before.then(work, work);
+  turns.set(key, mine);
+  try {
+    await mine;
+  } finally {
+    if (turns.get(key) === mine) turns.delete(key);
+  }
+}
+
+async function send(
+  client: DynamoDBClient,
+  command: TransactWriteItemsCommand,
+  lease: Lease,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await store.client.send(command);
+      await client.send(command);
       return;
     } catch (error) {
       if (attempt < attempts && isOnlyContention(error)) {

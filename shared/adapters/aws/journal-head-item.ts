@@ -23,15 +23,18 @@ export async function packHead(head: JournalHead, mostBytes = mostToldBytes): Pr
     generation: number(head.generation),
     digest: text(head.digest),
     told: { B: packed },
+    ...(head.toldUpTo === undefined ? {} : { toldUpTo: text(head.toldUpTo) }),
   };
 }
 
 /** The head that `packHead` packed. */
 export async function unpackHead(item: Item): Promise<JournalHead> {
   const packed = item.told?.B;
+  const toldUpTo = item.toldUpTo?.S;
   return {
     generation: readNumber(item, 'generation'),
     digest: readText(item, 'digest'),
     told: packed === undefined ? {} : ((await unpackJson(packed)) as JournalHead['told']),
+    ...(toldUpTo === undefined ? {} : { toldUpTo }),
   };
 }

@@ -21,6 +21,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
+import { singleAttempt } from '#adapters/aws/client-options.ts';
 import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
 import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
@@ -61,6 +62,7 @@ const makeGroup = async (settings: Partial<NodeGroupSettings> = {}) => {
   await makeNodeGroup(emulator, { min: 1, max: 5, desired: 1, ...group, ...settings });
   const nodeGroups = autoScalingNodeGroups({
     autoScaling: made(AutoScalingClient),
+    raising: new AutoScalingClient({ ...emulator.clientConfig, ...singleAttempt }),
     ec2: made(EC2Client),
     discoveryTags: defaultDiscoveryTags(settings.cluster ?? group.cluster),
   });
@@ -177,6 +179,21 @@ describe.skipIf(unavailable !== undefined)(
         expect(view.instanceTypes.map(({ name }) => name)).toEqual(['m5.large']);
         expect(problems).toMatchObject([{ code: 'unknownInstanceType' }]);
         expect(problems[0]?.message).toContain('m5.imaginary');
+      });
+
+      it('sends a raise once, so that it is never repeated over another one', async () => {
+        const { nodeGroups, group } = await makeGroup();
+        const sinceMs = Date.now();
+        await emulator.control.inject({
+          service: 'autoscaling',
+          action: 'SetDesiredCapacity',
+          code: 'Throttling',
+        });
+        await expect(nodeGroups.setDesiredCapacity(group, 2)).rejects.toMatchObject({
+          code: 'throttled',
+        });
+        const calls = await emulator.control.calls({ action: 'SetDesiredCapacity', sinceMs });
+        expect(calls).toHaveLength(1);
       });
 
       it('fails the look where AWS goes on throttling, since unknown is not gone', async () => {

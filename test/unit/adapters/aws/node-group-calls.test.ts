@@ -189,6 +189,7 @@ describe('groups', () => {
     const { client, inputs } = clientOf(() => pages.shift() ?? {});
     const nodeGroups = autoScalingNodeGroups({
       autoScaling: client as unknown as AutoScalingClient,
+      raising: client as unknown as AutoScalingClient,
       ec2: typesClient().client as unknown as EC2Client,
       discoveryTags: tags,
     });
