@@ -10,8 +10,19 @@ export interface Arrows {
   readonly wrong: readonly string[];
 }
 
-const pureRooms = ['cluster', 'scheduling', 'kubelet', 'scaling', 'world'];
-const pure = pureRooms.map((room) => `#${room}/x.ts`);
+/** The pure rooms, lowest first; each may import those named, and none that imports it. */
+const pureArrows = {
+  cluster: [],
+  scheduling: ['cluster'],
+  kubelet: ['cluster'],
+  scaling: ['cluster', 'scheduling', 'kubelet'],
+  world: ['cluster', 'scheduling', 'kubelet', 'scaling'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+const aliases = (rooms: readonly string[]): readonly string[] =>
+  rooms.map((room) => `#${room}/x.ts`);
+const pureRooms = Object.keys(pureArrows);
+const pure = aliases(pureRooms);
 const outside = [
   '../../functions/scale-up/handler.ts',
   '../../cli/main.ts',
@@ -24,10 +35,11 @@ const sdk = '@aws-sdk/client-ec2';
 const joined = ['#operations/x.ts', '#adapters/aws/x.ts', '#wiring/x.ts', '#config/x.ts'];
 
 export const arrows: readonly Arrows[] = [
-  ...pureRooms.map((room) => ({
+  ...Object.entries<readonly string[]>(pureArrows).map(([room, below]) => ({
     room: `shared/${room}`,
-    right: [...pure, './x.ts'],
+    right: [...aliases(below), './x.ts'],
     wrong: [
+      ...aliases(pureRooms.filter((other) => !below.includes(other))),
       ...joined,
       '#ports/x.ts',
       '#events/x.ts',

@@ -73,6 +73,15 @@ plant('a default export', 'shared/wiring', {
   rule: 'lint/style/noDefaultExport',
 });
 
+const cycle = 'lint/suspicious/noImportCycles';
+const nextFile = planted.size;
+for (const [key, other] of [
+  ['a file imports one that imports it', nextFile + 1],
+  ['a file is imported by one that it imports', nextFile],
+] as const) {
+  plant(key, 'shared/scaling', { text: importOf(`./planted-${other}.ts`), rule: cycle });
+}
+
 /** The rules that the one lint run found broken, by planted file. */
 const broken = new Map<string, readonly string[]>();
 let folder = '';

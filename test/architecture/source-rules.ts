@@ -21,6 +21,7 @@ export type SourceRule =
   | 'dynamicImport'
   | 'escapesRoom'
   | 'clockInPureRoom'
+  | 'valueInPort'
   | 'tooLong'
   | 'namesTestBed';
 
@@ -99,6 +100,13 @@ const patterns: readonly Pattern[] = [
     rule: 'clockInPureRoom',
     pattern: /\bDate\b(?!['"`])|\bglobalThis\b|\bTemporal\b|\bperformance\b\s*[.[]|\bself\s*[.[]/g,
     applies: isPure,
+  },
+  {
+    rule: 'valueInPort',
+    // The lint cannot tell `import type` from `import`. A name in braces marked `type` still runs the module.
+    pattern:
+      /(?<=^|[;}\n]\s*)(?:import\b(?!\s+type\s+(?!from\b))|export\s*(?:\*|\{[^}]*\}\s*from\b))/g,
+    applies: (path) => path.startsWith('shared/ports/'),
   },
   {
     rule: 'namesTestBed',
