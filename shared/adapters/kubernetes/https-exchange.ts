@@ -10,11 +10,14 @@ import { guardedLookup } from './guarded-lookup.ts';
 export interface ExchangeLimits {
   /** Until the TLS session stands. Default 5,000. */
   readonly connectMs: number;
-  /** Of one request, up to the last byte. Default 30,000. Does not hold for `lines`. */
+  /**
+   * Of one request, up to the last byte. Default 10,000: a third of a function's life, so that a server that
+   * hangs is told of and others get their turn. Does not hold for `lines`.
+   */
   readonly totalMs: number;
   /** Of one answer, unpacked. Default 64 MiB: a page of 500 fat pods is some 10 MiB. */
   readonly maxBytes: number;
-  /** Of the silence within `lines`. Default 90,000: servers send a bookmark each minute. */
+  /** Of the silence before and within `lines`. Default 90,000: servers send a bookmark each minute. */
   readonly silenceMs: number;
 }
 
@@ -33,17 +36,23 @@ export interface Exchange {
   close(): void;
 }
 
+/** What ends a request before its answer does. */
+interface Until {
+  readonly signal: AbortSignal;
+  readonly silenceMs?: number;
+}
+
 /** Requests to one server over kept connections. Throws PortErrors. */
 export function createExchange(access: ApiAccess, options: Partial<ExchangeLimits>): Exchange {
   const limits = {
     connectMs: options.connectMs ?? 5_000,
-    totalMs: options.totalMs ?? 30_000,
+    totalMs: options.totalMs ?? 10_000,
     maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
     silenceMs: options.silenceMs ?? 90_000,
   };
   const agent = new Agent({ keepAlive: true, maxSockets: 16, maxFreeSockets: 8 });
 
-  const open = (request: ExchangeRequest, signal: AbortSignal): Promise<IncomingMessage> =>
+  const open = (request: ExchangeRequest, until: Until): Promise<IncomingMessage> =>
     new Promise((done, fail) => {
       const outgoing = httpsRequest(access.server + request.path, {
         method: request.method,
@@ -52,7 +61,7 @@ export function createExchange(access: ApiAccess, options: Partial<ExchangeLimit
         // Said outright, so that no environment variable can switch it off.
         rejectUnauthorized: true,
         lookup: guardedLookup,
-        signal,
+        signal: until.signal,
         headers: {
           authorization: `Bearer ${request.token}`,
           accept: 'application/json',
@@ -62,6 +71,9 @@ export function createExchange(access: ApiAccess, options: Partial<ExchangeLimit
         },
       });
       limitConnect(nameOf(request), outgoing, limits.connectMs);
+      if (until.silenceMs !== undefined) {
+        limitSilence(nameOf(request), outgoing, until.silenceMs);
+      }
       outgoing.on('response', done);
       outgoing.on('error', fail);
       outgoing.end(request.body);
@@ -72,7 +84,9 @@ export function createExchange(access: ApiAccess, options: Partial<ExchangeLimit
       const call = nameOf(request);
       const late = AbortSignal.timeout(limits.totalMs);
       try {
-        const answer = await open(request, signal ? AbortSignal.any([late, signal]) : late);
+        const answer = await open(request, {
+          signal: signal ? AbortSignal.any([late, signal]) : late,
+        });
         const body = await readAll(call, answer, limits.maxBytes);
         throwUnlessGood(call, answer, body);
         return body;
@@ -89,13 +103,10 @@ export function createExchange(access: ApiAccess, options: Partial<ExchangeLimit
     async *lines(request, signal) {
       const call = nameOf(request);
       try {
-        const answer = await open(request, signal);
+        const answer = await open(request, { signal, silenceMs: limits.silenceMs });
         if (answer.statusCode !== 200) {
           throwUnlessGood(call, answer, await readAll(call, answer, limits.maxBytes));
         }
-        answer.setTimeout(limits.silenceMs, () =>
-          answer.destroy(new PortError('timeout', `${call}: silent for ${limits.silenceMs} ms`)),
-        );
         yield* splitLines(call, unpacked(answer), limits.maxBytes);
       } catch (error) {
         if (!signal.aborted) throw connectionError(call, error);
@@ -120,6 +131,17 @@ function limitConnect(call: string, outgoing: ClientRequest, connectMs: number):
     else socket.once('secureConnect', stop);
   });
   outgoing.on('close', stop);
+}
+
+/** From the request on: a server may take a watch and never send so much as a header. */
+function limitSilence(call: string, outgoing: ClientRequest, silenceMs: number): void {
+  let speaking: ClientRequest | IncomingMessage = outgoing;
+  outgoing.on('response', (answer) => {
+    speaking = answer;
+  });
+  outgoing.setTimeout(silenceMs, () =>
+    speaking.destroy(new PortError('timeout', `${call}: silent for ${silenceMs} ms`)),
+  );
 }
 
 function throwUnlessGood(call: string, answer: IncomingMessage, body: string): void {

@@ -69,11 +69,18 @@ async function readList(client: ApiClient, list: KindList): Promise<readonly Clu
   return (await listPages(client, list, read)).pages;
 }
 
-/** In the order of namespace and name: etcd's order, in which pages come, is another. */
+/**
+ * In the order of namespace and name: etcd's order, in which pages come, is another. Of several with one
+ * name the last, as the reader of one page does it: a list whose token is renewed shows a later state.
+ */
 const merged = <Kind extends keyof ClusterSnapshot>(
   pages: readonly ClusterReading[],
   kind: Kind,
 ): ClusterSnapshot[Kind][number][] =>
   pages
     .flatMap((page): readonly ClusterSnapshot[Kind][number][] => page.snapshot[kind])
-    .sort(compareNamespacedName);
+    .sort(compareNamespacedName)
+    .filter((view, index, all) => {
+      const next = all[index + 1];
+      return next === undefined || compareNamespacedName(view, next) !== 0;
+    });

@@ -32,12 +32,15 @@ const firstBackOffMs = 500;
 const longestBackOffMs = 30_000;
 /** The server ends a watch after this long; it goes on from where it was. */
 const watchSeconds = 300;
+/** After so many watches in a row without an event or a bookmark the version itself is doubted. */
+const mostFruitless = 3;
 
 /**
  * Follows the pods without a node until `signal` is aborted: lists, then watches from the list's
  * resource version; a watch that ends goes on from the last version seen (bookmarks move it while nothing
- * happens); one that is refused as too old (410), or whose objects cannot be read, begins with a list
- * again. After a failure it waits up to twice as long each time, 30 s at most, with full jitter.
+ * happens); one that is refused as too old (410) or too new (504: etcd was restored to an earlier state),
+ * or whose objects cannot be read, begins with a list again, and so does the one after three in a row that
+ * told nothing. After a failure it waits up to twice as long each time, 30 s at most, with full jitter.
  */
 export async function* watchPods(
   client: ApiClient,
@@ -46,17 +49,21 @@ export async function* watchPods(
   const { signal } = options;
   let version: string | undefined;
   let failures = 0;
+  let fruitless = 0;
   while (!signal.aborted) {
     try {
-      if (version === undefined) {
+      if (version === undefined || fruitless >= mostFruitless) {
         const list = await listPages(client, { path, query, signal }, readPods);
         version = list.resourceVersion;
+        fruitless = 0;
         yield { kind: 'listed', pods: list.pages.flat() };
       }
       options.onWatching?.(version);
+      fruitless += 1;
       for await (const event of watchOnce(client, version, signal)) {
         version = event.version;
         failures = 0;
+        fruitless = 0;
         if (event.change !== undefined) yield event.change;
       }
       if (signal.aborted) return;
@@ -68,7 +75,7 @@ export async function* watchPods(
       const trouble = error instanceof PortError ? error : unexpected(error);
       const expired = apiStatusOf(trouble)?.httpStatus === 410;
       // What cannot be read in place may be readable in a list.
-      if (expired || trouble.code === 'invalid') version = undefined;
+      if (expired || isTooNew(trouble) || trouble.code === 'invalid') version = undefined;
       failures += 1;
       const waitMs = backOffMs(expired ? failures - 1 : failures, options.random);
       options.onTrouble(trouble, waitMs);
@@ -76,6 +83,12 @@ export async function* watchPods(
     }
   }
 }
+
+/** As the watch cache says that it has not come to a version: after a restore it never will in time. */
+const isTooNew = (trouble: PortError): boolean => {
+  const status = apiStatusOf(trouble);
+  return status?.httpStatus === 504 && status.reason === 'Timeout';
+};
 
 const unexpected = (error: unknown): PortError =>
   new PortError('unavailable', `WATCH ${path}: ${String(error)}`, { cause: error });

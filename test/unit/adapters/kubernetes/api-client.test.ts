@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type ApiClient,
   type ApiClientOptions,
@@ -7,6 +7,7 @@ import {
 } from '#adapters/kubernetes/api-client.ts';
 import { apiStatusOf } from '#adapters/kubernetes/api-error.ts';
 import {
+  type Answer,
   type FakeApiServer,
   json,
   newAuthority,
@@ -175,6 +176,33 @@ describe('API client', () => {
     await expect(clientOf({ totalMs: 100 }).get('/a')).rejects.toMatchObject({
       code: 'timeout',
       message: 'GET /a: no answer within 100 ms',
+    });
+  });
+
+  it('waits for an answer a third of a life of a function, unless told otherwise', async () => {
+    const limit = vi.spyOn(AbortSignal, 'timeout');
+    server.answer(json(200, {}));
+    await clientOf().get('/a');
+    expect(limit.mock.calls).toEqual([[10_000]]);
+    limit.mockRestore();
+  });
+
+  it.each([
+    ['sends not even a header', () => {}],
+    [
+      'answers and then says nothing',
+      (_request, response) => {
+        response.writeHead(200);
+        response.flushHeaders();
+      },
+    ],
+  ] satisfies [string, Answer][])('ends a watch whose server %s', async (_how, answer) => {
+    server.answer(answer);
+    const { signal } = new AbortController();
+    const lines = clientOf({ silenceMs: 100 }).lines('/api/v1/pods', { watch: 'true' }, signal);
+    await expect(lines.next()).rejects.toMatchObject({
+      code: 'timeout',
+      message: 'GET /api/v1/pods: silent for 100 ms',
     });
   });
 

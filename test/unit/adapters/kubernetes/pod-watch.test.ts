@@ -96,18 +96,10 @@ describe('pod watch', () => {
   });
 
   it('slows down where watches end again and again with nothing', async () => {
-    const { waits } = await play(
-      8,
-      list('10'),
-      watch(),
-      watch(),
-      watch(),
-      watch(),
-      watch(),
-      watch(),
-      hang,
-    );
-    expect(waits).toEqual([0, 250, 500, 1_000, 2_000, 4_000]);
+    const nothing: Answer = (request, response) =>
+      (request.url?.includes('watch=true') ? watch() : list('10'))(request, response);
+    const { waits } = await play(9, nothing);
+    expect(waits.slice(0, 6)).toEqual([0, 250, 500, 1_000, 2_000, 4_000]);
   });
 
   it.each([
@@ -129,6 +121,56 @@ describe('pod watch', () => {
       { kind: 'listed', pods: [{ name: 'b' }] },
     ]);
     expect(versions).toEqual(['10', '30']);
+  });
+
+  const tooNew = 'Too large resource version: 100000, current: 500';
+  it.each([
+    ['as an answer', refusal(504, 'Timeout')],
+    [
+      'within the watch',
+      watch(['ERROR', { kind: 'Status', code: 504, reason: 'Timeout', message: tooNew }]),
+    ],
+  ])(
+    'lists again where etcd was restored to before its version, said %s',
+    async (_how, restored) => {
+      const { changes, versions } = await play(
+        4,
+        list('100000'),
+        restored,
+        list('500', podOf('b', '499')),
+        hang,
+      );
+      expect(versions).toEqual(['100000', '500']);
+      expect(changes.at(-1)).toMatchObject({ kind: 'listed', pods: [{ name: 'b' }] });
+    },
+  );
+
+  it('lists again after three watches in a row that told nothing, however they ended', async () => {
+    const cut: Answer = (_request, response) => response.socket?.destroy();
+    const { versions } = await play(
+      6,
+      list('100000'),
+      watch(),
+      cut,
+      refusal(500, 'InternalError'),
+      list('500'),
+      hang,
+    );
+    expect(versions).toEqual(['100000', '100000', '100000', '500']);
+  });
+
+  it('does not list again where a bookmark came in between', async () => {
+    const { versions } = await play(
+      7,
+      list('1'),
+      watch(),
+      watch(),
+      watch(bookmark('2')),
+      watch(),
+      watch(),
+      hang,
+    );
+    expect(versions).toEqual(['1', '1', '1', '2', '2', '2']);
   });
 
   it('does not run in circles where every list is too old at once', async () => {
