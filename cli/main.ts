@@ -43,11 +43,15 @@ const exitCodeOf = (error: unknown): number => {
   return 3;
 };
 
-// A reader that has seen enough (`| head`) is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+// A reader that has seen enough (`| head`) is no error; half an answer is one.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0);
+  const why = code === 'ENOSPC' ? 'no space is left there' : (code ?? message);
+  process.stderr.write(`outrider: the output cannot be written: ${why}\n`);
+  process.exit(3);
 });
+// Where nothing can be said, the exit code still tells.
+process.stderr.on('error', () => {});
 
 try {
   const root = program();

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { readTerminalEnvironment } from '#config/terminal.ts';
+import { problemLine } from '#config/problem-line.ts';
 import { planRecorded } from '#wiring/offline-plan.ts';
 import { CommandError } from '../command-error.ts';
 import { parseTime } from '../parse-time.ts';
 import { commandErrorOf } from '../port-failure.ts';
-import { problemLine } from '../problem-line.ts';
-import { renderPlan, type Style } from '../render/plan.ts';
+import { createProgressLine } from '../progress-line.ts';
+import { renderPlan, renderReading } from '../render/plan.ts';
+import { styleOf } from '../render/style.ts';
 import { plain } from '../render/text.ts';
 
 interface PlanOptions {
@@ -17,23 +18,13 @@ interface PlanOptions {
   readonly failOnStuck?: boolean;
 }
 
-const pipedWidth = 80;
-const narrowest = 40;
-
-const terminalStyle = (): Style => {
-  const { isTTY, columns } = process.stdout;
-  if (isTTY !== true) return { width: pipedWidth, bold: false };
-  return {
-    width: Math.max(narrowest, columns ?? pipedWidth),
-    bold: !readTerminalEnvironment().noColor,
-  };
-};
-
 /** Tells what Outrider would do with a recorded cluster; standard error has notes and problems. */
 const runPlan = async (options: PlanOptions): Promise<void> => {
   const nowMs = options.now === undefined ? undefined : parseTime('--now', options.now);
+  const progress = createProgressLine(process.stderr);
   const outcome = await planRecorded(
     {
+      onProgress: (state) => progress.show(renderReading(state)),
       snapshot: options.snapshot,
       ...(options.configuration === undefined ? {} : { configuration: options.configuration }),
     },
@@ -41,9 +32,11 @@ const runPlan = async (options: PlanOptions): Promise<void> => {
       ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
       ...(nowMs === undefined ? {} : { nowMs }),
     },
-  ).catch((error: unknown) => {
-    throw commandErrorOf('plan', error);
-  });
+  )
+    .catch((error: unknown) => {
+      throw commandErrorOf('plan', error);
+    })
+    .finally(progress.clear);
   if ('refused' in outcome) throw new CommandError(2, `outrider plan: ${outcome.refused}`);
   const { plan, input, notes } = outcome;
   for (const note of notes) process.stderr.write(`${plain(note)}\n`);
@@ -52,7 +45,7 @@ const runPlan = async (options: PlanOptions): Promise<void> => {
   process.stdout.write(
     options.json === true
       ? `${JSON.stringify(plan, null, 2)}\n`
-      : renderPlan({ plan, cluster: input.cluster, nowMs: input.nowMs }, terminalStyle()),
+      : renderPlan({ plan, cluster: input.cluster, nowMs: input.nowMs }, styleOf(process.stdout)),
   );
   if (options.failOnStuck === true && plan.stuck.length > 0) process.exitCode = 1;
 };

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readScenario, type Scenario } from '#config/scenario.ts';
-import { simulate } from '#wiring/simulation.ts';
+import { problemLine } from '#config/problem-line.ts';
+import { openScenario, simulate } from '#wiring/simulation.ts';
 import { CommandError } from '../command-error.ts';
-import { problemLine } from '../problem-line.ts';
+import { commandErrorOf } from '../port-failure.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { renderEvent, renderProgress, renderSummary, renderTitle } from '../render/simulation.ts';
 import { styleOf } from '../render/style.ts';
+import { plain } from '../render/text.ts';
 import { packageVersion } from '../version.ts';
 
 interface SimulateOptions {
@@ -25,26 +25,17 @@ const parseSeed = (text: string): number => {
   return seed;
 };
 
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
-    const remedy = 'name a scenario file, such as examples/first-pods.yaml';
-    throw new CommandError(2, `${file}: ${why}: ${remedy}`, { cause });
-  }
-};
-
-/** Throws with one line for each problem of the file. */
-const loadScenario = (file: string): Scenario => {
-  const checked = readScenario(readText(file), file);
-  if ('value' in checked) return checked.value;
-  throw new CommandError(2, checked.problems.map(problemLine).join('\n'));
-};
-
 const play = async (file: string | undefined, options: SimulateOptions): Promise<void> => {
-  const scenario = loadScenario(file ?? defaultScenario);
+  const opened = await openScenario(file ?? defaultScenario).catch((error: unknown) => {
+    throw commandErrorOf('simulate', error);
+  });
+  if ('problems' in opened) {
+    throw new CommandError(
+      2,
+      opened.problems.map((problem) => plain(problemLine(problem))).join('\n'),
+    );
+  }
+  const { scenario } = opened;
   const style = styleOf(process.stdout);
   const progress = createProgressLine(process.stderr);
   const write = (text: string): void => {

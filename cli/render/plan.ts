@@ -1,4 +1,6 @@
 import type { Plan } from '#operations/plan.ts';
+import type { PlanProgress } from '#wiring/offline-plan.ts';
+import type { Style } from './style.ts';
 import { type Column, counted, fewOf, hanging, plain, table, wrap } from './text.ts';
 
 export interface PlanView {
@@ -7,21 +9,11 @@ export interface PlanView {
   readonly nowMs: number;
 }
 
-export interface Style {
-  /** Columns of the terminal. */
-  readonly width: number;
-  /** Headings in bold: only on a terminal that wants it. */
-  readonly bold: boolean;
-}
-
 const indent = '  ';
 const fewPods = 6;
 const fewFits = 40;
 
 const money = (dollars: number): string => `$${dollars.toFixed(2)}/h`;
-
-const heading = (text: string, { bold }: Style): string =>
-  bold ? `\u001b[1m${text}\u001b[0m` : text;
 
 const indented = (lines: readonly string[]): readonly string[] =>
   lines.map((line) => `${indent}${line}`);
@@ -29,7 +21,7 @@ const indented = (lines: readonly string[]): readonly string[] =>
 const section = (title: string, lines: readonly string[], style: Style): readonly string[] =>
   lines.length === 0
     ? []
-    : ['', ...wrap(title, style.width).map((line) => heading(line, style)), ...lines];
+    : ['', ...wrap(title, style.width).map((line) => style.bold(line)), ...lines];
 
 const costLine = ({
   hourlyCostBefore: before,
@@ -47,7 +39,7 @@ const summaryLines = ({ plan, cluster, nowMs }: PlanView, style: Style): readonl
     `${counted(summary.pendingPods, 'Pending pod')}, ${plan.stuck.length} stuck; ` +
     `${counted(summary.newNodes, 'new node')}${costLine(summary)}`;
   return [`${plain(cluster)} at ${at}`, said].flatMap((line) =>
-    wrap(line, style.width).map((part) => heading(part, style)),
+    wrap(line, style.width).map((part) => style.bold(part)),
   );
 };
 
@@ -145,4 +137,10 @@ export const renderPlan = (view: PlanView, style: Style): string => {
     ...section('Left alone', ignoredLines(plan, style), style),
     '',
   ].join('\n');
+};
+
+/** One line that is written over itself, on a terminal only. */
+export const renderReading = ({ file, bytes, done }: PlanProgress): string => {
+  const megabytes = (count: number): string => (count / 1_000_000).toFixed(1);
+  return `reading ${plain(file)}: ${megabytes(done)} of ${megabytes(bytes)} MB`;
 };

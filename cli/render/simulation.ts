@@ -1,7 +1,8 @@
 import type { PlayProgress } from '#operations/play-scenario.ts';
 import type { ScenarioSummary } from '#operations/scenario-summary.ts';
 import type { StoryEvent, StoryKind } from '#operations/story.ts';
-import { type Style, wrap } from './style.ts';
+import type { Style } from './style.ts';
+import { wrap } from './text.ts';
 
 const labels: Readonly<Record<StoryKind, string>> = {
   created: 'pods',

@@ -16,7 +16,6 @@ export interface OutputStream {
 }
 
 const pipeWidth = 80;
-const widest = 100;
 const narrowest = 40;
 
 /** Escape codes only on a terminal that wants them; 80 columns through a pipe. */
@@ -29,28 +28,10 @@ export const styleOf = (
     coloured ? `\u001b[${start}m${text}\u001b[${end}m` : text;
   const columns = stream.isTTY === true ? stream.columns || pipeWidth : pipeWidth;
   return {
-    width: Math.max(narrowest, Math.min(widest, columns)),
+    width: Math.max(narrowest, columns),
     bold: code(1, 22),
     dim: code(2, 22),
     good: code(32, 39),
     bad: code(31, 39),
   };
-};
-
-/** Breaks text at spaces into lines no wider than that; a longer word is cut. */
-export const wrap = (text: string, width: number): readonly string[] => {
-  const lines: string[] = [];
-  let line = '';
-  for (let word of text.split(/\s+/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = '';
-    }
-    while (word.length > width) {
-      lines.push(word.slice(0, width));
-      word = word.slice(width);
-    }
-    line = line === '' ? word : `${line} ${word}`;
-  }
-  return line === '' ? lines : [...lines, line];
 };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Configuration } from '#config/configuration.ts';
+import { problemLine } from '#config/problem-line.ts';
 import { readConfiguration } from '#config/read-configuration.ts';
 
 export interface CheckedFile {
@@ -27,9 +28,7 @@ export const checkConfigurationFile = (path: string): CheckedFile => {
   }
   const result = readConfiguration(text, path);
   if ('problems' in result) {
-    const lines = result.problems.map(({ file, field, message }) =>
-      [file, field, message].filter((part) => part !== undefined).join(': '),
-    );
+    const lines = result.problems.map(problemLine);
     throw new Error(`configurationFile: ${path} is not usable:\n${lines.join('\n')}`);
   }
   const deployedPath = join(mkdtempSync(join(tmpdir(), 'outrider-')), 'configuration.json');

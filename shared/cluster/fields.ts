@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from './json.ts';
 import { setOwn } from './own-record.ts';
 import { isQuantityError, parseQuantity, type Quantity, type QuantityError } from './quantity.ts';
 import { parseTime } from './time.ts';
@@ -22,24 +23,21 @@ export interface ReadContext {
 
 /** An object in the JSON and where it stands. */
 export interface ObjectField {
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: JsonObject;
   readonly path: string;
   readonly context: ReadContext;
 }
 
 export const newReadContext = (): ReadContext => ({ faults: [], quantities: new Map() });
 
-const noFields: Readonly<Record<string, unknown>> = {};
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const noFields: JsonObject = {};
 
 const isAbsent = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
 
 /** A value for people, cut short. Anything that JSON cannot say is named by its type. */
 export function shown(value: unknown): string {
-  if (isRecord(value)) return 'an object';
+  if (isJsonObject(value)) return 'an object';
   if (Array.isArray(value)) return 'a list';
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
@@ -89,7 +87,7 @@ const list = {
 };
 
 const record = {
-  is: isRecord,
+  is: isJsonObject,
   code: 'objectExpected',
   what: 'an object; write fields with values',
 };
@@ -116,7 +114,7 @@ export function objectsAt(of: ObjectField, key: string): readonly ObjectField[] 
   const elements = valueAt(of, key, list) ?? [];
   const objects: ObjectField[] = [];
   elements.forEach((element, index) => {
-    if (isRecord(element)) {
+    if (isJsonObject(element)) {
       objects.push({ fields: element, path: `${of.path}.${key}[${index}]`, context: of.context });
     } else {
       const message = `${shown(element)} is not an object; write fields with values`;

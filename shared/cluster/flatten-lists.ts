@@ -1,4 +1,5 @@
-import { isRecord, shown } from './fields.ts';
+import { shown } from './fields.ts';
+import { isJsonObject } from './json.ts';
 import type { Problem } from './problem.ts';
 
 /** One object of a cluster as it came, and the file it came from. */
@@ -50,7 +51,7 @@ export function flattenLists(raws: readonly RawObject[]): Flattened {
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { object, file, inherited } = next;
     const at = file === undefined ? {} : { file };
-    if (!isRecord(object)) {
+    if (!isJsonObject(object)) {
       const message = `${shown(object)} is not a Kubernetes object; give what kubectl prints with -o json or -o yaml`;
       problems.push(problemOf(next, 'objectExpected', message));
       continue;

@@ -10,3 +10,7 @@ export interface Problem {
   readonly code: string;
   readonly message: string;
 }
+
+/** One problem as one line: `file:line: field: what and what to do`. */
+export const problemLine = ({ file, field, message }: Omit<Problem, 'code'>): string =>
+  [file, field, message.replace(/\s*\n\s*/g, ' ')].filter((part) => part !== undefined).join(': ');

@@ -114,8 +114,6 @@ export function parseQuantity(text: string | number): Quantity | QuantityError {
 export const isQuantityError = (parsed: Quantity | QuantityError): parsed is QuantityError =>
   'error' in parsed;
 
-export const zeroQuantity: Quantity = { nano: 0n };
-
 export const addQuantities = (a: Quantity, b: Quantity): Quantity => ({
   nano: clampNano(a.nano + b.nano),
 });

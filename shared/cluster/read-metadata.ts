@@ -1,12 +1,5 @@
-import {
-  addFault,
-  isRecord,
-  type ObjectField,
-  objectAt,
-  textAt,
-  textMapAt,
-  timeAt,
-} from './fields.ts';
+import { addFault, type ObjectField, objectAt, textAt, textMapAt, timeAt } from './fields.ts';
+import { isJsonObject } from './json.ts';
 
 /** What every object's metadata gives. */
 export interface Metadata {
@@ -56,7 +49,7 @@ export function peekName(
   namespaced: boolean,
 ): string | undefined {
   const metadata = fields.metadata;
-  if (!isRecord(metadata)) return undefined;
+  if (!isJsonObject(metadata)) return undefined;
   const { name, namespace } = metadata;
   if (typeof name !== 'string' || name === '') return undefined;
   if (!namespaced) return name;

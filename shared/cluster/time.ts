@@ -18,6 +18,33 @@ function daysSinceEpoch(year: number, month: number, day: number): number {
   return marchYear * 365 + leapDays + dayOfYear - 719_468;
 }
 
+/** A moment for people and records: `2026-08-21T10:00:00Z`, cut to whole seconds. */
+export function formatTime(atMs: number): string {
+  const seconds = Math.floor(atMs / 1000);
+  const days = Math.floor(seconds / 86_400);
+  // Years from March, so that leap days come last; eras of 400 years repeat.
+  const sinceMarch0 = days + 719_468;
+  const era = Math.floor(sinceMarch0 / 146_097);
+  const dayOfEra = sinceMarch0 - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1;
+  const month = ((marchMonth + 2) % 12) + 1;
+  const year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const rest = seconds - days * 86_400;
+  const time = [Math.floor(rest / 3600), Math.floor(rest / 60) % 60, rest % 60].map(two).join(':');
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${time}Z`;
+}
+
 /**
  * An RFC 3339 time (`2026-08-21T10:00:00Z`, Kubernetes' Time and MicroTime) as milliseconds since the
  * epoch, cut to whole milliseconds; `undefined` where it is none.

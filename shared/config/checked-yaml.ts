@@ -11,6 +11,7 @@ import {
 import type * as z from 'zod';
 import type { Problem } from '#cluster/problem.ts';
 import { fieldOf, problemsOfIssues } from './schema-problems.ts';
+import { yamlFault } from './yaml-fault.ts';
 
 export type Checked<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
 
@@ -74,15 +75,14 @@ export const readCheckedYaml = <T>(
         problems: faults.slice(0, 20).map((fault) => ({
           file: `${file}:${lines.linePos(fault.pos[0]).line}`,
           code: fault.code === 'DUPLICATE_KEY' ? 'duplicateKey' : 'notYaml',
-          message: `${fault.message.split('\n')[0]}: mend the YAML here`,
+          message: `${yamlFault(fault)}: mend the YAML here`,
         })),
       };
     }
     raw = document.toJS({ maxAliasCount: mostAliases });
   } catch (error) {
     // Alias bombs and unknown anchors (ReferenceError), nesting beyond the stack (RangeError).
-    const said = error instanceof Error ? error.message : String(error);
-    return refuse('notYaml', `${said}: write it out with fewer aliases and levels`);
+    return refuse('notYaml', `${yamlFault(error)}: write it out with fewer aliases and levels`);
   }
   if (raw === null || raw === undefined) return refuse('empty', 'the file says nothing', 1);
   const checked = schema.safeParse(raw, { reportInput: true });

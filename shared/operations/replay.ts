@@ -1,3 +1,4 @@
+import { isJsonObject } from '#cluster/json.ts';
 import { decideScaleUp } from '#scaling/decide-scale-up.ts';
 import type { ScaleUpDecision, ScaleUpInput } from '#scaling/decision.ts';
 
@@ -23,9 +24,7 @@ export interface ReplayOutcome {
 
 const textOf = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const fieldsOf = (value: object): ReadonlyMap<string, unknown> => new Map(Object.entries(value));
 
 const join = (path: string, key: string, inList: boolean): string => {
   if (inList) return `${path}[${key}]`;
@@ -41,11 +40,11 @@ const firstDifference = (
   const [left, right] = [textOf(journalled), textOf(replayed)];
   if (left === right) return undefined;
   const here = { path, journalled: left, replayed: right };
-  if (!isFields(journalled) || !isFields(replayed)) return here;
-  const inList = Array.isArray(journalled);
-  if (inList !== Array.isArray(replayed)) return here;
-  for (const key of new Set([...Object.keys(journalled), ...Object.keys(replayed)])) {
-    const inside = firstDifference(journalled[key], replayed[key], join(path, key, inList));
+  const inList = Array.isArray(journalled) && Array.isArray(replayed);
+  if (!inList && !(isJsonObject(journalled) && isJsonObject(replayed))) return here;
+  const [before, now] = [fieldsOf(journalled), fieldsOf(replayed)];
+  for (const key of new Set([...before.keys(), ...now.keys()])) {
+    const inside = firstDifference(before.get(key), now.get(key), join(path, key, inList));
     if (inside !== undefined) return inside;
   }
   // Equal fields in another order: still not byte for byte.

@@ -1,4 +1,4 @@
-import type { Problem } from '#cluster/problem.ts';
+import { problemLine } from '#cluster/problem.ts';
 import type { DecisionRecord } from '#ports/journal.ts';
 import type { IgnoredPod, Reason, ScaleUp, StuckPod } from '#scaling/decision.ts';
 import { modeOfGroup } from '#scaling/group-policy.ts';
@@ -10,9 +10,6 @@ const reasonText = ({ group, node, message }: Reason): string => {
   const place = group ?? node;
   return place === undefined ? message : `${place}: ${message}`;
 };
-
-const problemText = ({ file, field, message }: Problem): string =>
-  [file, field, message].filter((part) => part !== undefined).join(': ');
 
 const tellRaise = ({ group, from, to, pods, reason }: ScaleUp, acts: boolean): Telling => ({
   kind: 'decision',
@@ -46,7 +43,7 @@ export const createDecisionTeller = (): DecisionTeller => {
       const raises = decision.scaleUps.map((scaleUp) =>
         tellRaise(scaleUp, modeOfGroup(input.policy, scaleUp.group) === 'act'),
       );
-      const problems = new Set([...record.problems, ...decision.problems].map(problemText));
+      const problems = new Set([...record.problems, ...decision.problems].map(problemLine));
       const states: readonly Telling[] = [
         ...tellStuck(decision.stuck),
         ...[...Map.groupBy(lastingIgnored(decision.ignored), ({ message }) => message)].map(

@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { readS3Configuration } from '#adapters/aws/s3-configuration.ts';
+import { problemLine } from '#cluster/problem.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import type { Environment } from '#config/environment.ts';
 import { readDeployedConfiguration } from '#config/read-deployed-configuration.ts';
@@ -20,7 +21,7 @@ export const deployedClusters = (
     if (kept !== undefined) return kept;
     const read = readDeployedConfiguration(await readS3Configuration(s3, { bucket, key }));
     if ('problems' in read) {
-      const said = read.problems.map(({ field, message }) => `${field ?? 'content'} ${message}`);
+      const said = read.problems.map(problemLine);
       throw new PortError('invalid', `The deployed outrider.yaml: ${said.join('; ')}`);
     }
     kept = read.configuration.clusters.filter((cluster) => cluster.network === network);

@@ -1,6 +1,6 @@
-import { fileRecordings } from '#adapters/files/recordings.ts';
+import { fileRecordings, type ReadingProgress } from '#adapters/files/recordings.ts';
 import { readTextFile } from '#adapters/files/text-file.ts';
-import type { Problem } from '#cluster/problem.ts';
+import { problemLine } from '#cluster/problem.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import { readConfiguration } from '#config/read-configuration.ts';
 import { PortError } from '#ports/port-error.ts';
@@ -11,12 +11,10 @@ export interface OfflineSnapshot {
   readonly clusters: readonly ClusterConfiguration[];
 }
 
-const line = ({ file, field, message }: Problem): string =>
-  [file, field, message].filter((part) => part !== undefined).join(' ');
-
 export interface SnapshotPaths {
   readonly snapshot: string;
   readonly configuration?: string;
+  readonly onProgress?: (progress: ReadingProgress) => void;
 }
 
 /** A configuration that was asked for must be right: a plan by another policy would mislead. */
@@ -25,7 +23,7 @@ const readAskedFor = async (file: string): Promise<readonly ClusterConfiguration
   if ('configuration' in read) return read.configuration.clusters;
   const [first, ...more] = read.problems;
   const rest = more.length === 0 ? '' : ` (and ${more.length} more problems)`;
-  throw new PortError('invalid', `${first === undefined ? file : line(first)}${rest}`);
+  throw new PortError('invalid', `${first === undefined ? file : problemLine(first)}${rest}`);
 };
 
 /**
@@ -36,7 +34,7 @@ const readAskedFor = async (file: string): Promise<readonly ClusterConfiguration
 export const openOfflineSnapshot = async (paths: SnapshotPaths): Promise<OfflineSnapshot> => {
   const asked =
     paths.configuration === undefined ? undefined : await readAskedFor(paths.configuration);
-  const recording = await fileRecordings().read(paths.snapshot);
+  const recording = await fileRecordings(paths.onProgress).read(paths.snapshot);
   const found = recording.configuration;
   if (asked !== undefined) {
     const note = `${found?.file} is not used: --configuration names ${paths.configuration}`;

@@ -1,3 +1,4 @@
+import { readTextFile } from '#adapters/files/text-file.ts';
 import { memoryCapacityLedger } from '#adapters/memory/memory-capacity-ledger.ts';
 import { memoryClock } from '#adapters/memory/memory-clock.ts';
 import { memoryClusterApi } from '#adapters/memory/memory-cluster-api.ts';
@@ -5,7 +6,8 @@ import { memoryClusterLeases } from '#adapters/memory/memory-cluster-leases.ts';
 import { memoryJournal } from '#adapters/memory/memory-journal.ts';
 import { memoryMetrics } from '#adapters/memory/memory-metrics.ts';
 import { memoryNodeGroups } from '#adapters/memory/memory-node-groups.ts';
-import type { Scenario } from '#config/scenario.ts';
+import type { Problem } from '#cluster/problem.ts';
+import { readScenario, type Scenario } from '#config/scenario.ts';
 import { type PlayProgress, playScenario } from '#operations/play-scenario.ts';
 import type { ScaleUpPorts } from '#operations/scale-up.ts';
 import type { ScenarioSummary } from '#operations/scenario-summary.ts';
@@ -32,6 +34,14 @@ export interface SimulationOptions {
   readonly seed?: number;
   readonly onProgress?: (progress: PlayProgress) => void;
 }
+
+/** The scenario of a file, or what is wrong with it. Throws a `PortError` where it cannot be read. */
+export const openScenario = async (
+  file: string,
+): Promise<{ readonly scenario: Scenario } | { readonly problems: readonly Problem[] }> => {
+  const checked = readScenario(await readTextFile(file), file);
+  return 'value' in checked ? { scenario: checked.value } : { problems: checked.problems };
+};
 
 /** Builds the world of a scenario and plays it. */
 export const simulate = (

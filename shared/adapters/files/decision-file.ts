@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
+import { isJsonObject } from '#cluster/json.ts';
 import type { DecisionRecord } from '#ports/journal.ts';
 import { PortError } from '#ports/port-error.ts';
-import { systemError } from './list-files.ts';
+import { readBytes } from './read-bytes.ts';
 
 /** A record as its file holds it: the decisions bucket keeps `input`, `decision` and `problems`. */
 export type FiledDecision = Pick<DecisionRecord, 'input' | 'decision'> & Partial<DecisionRecord>;
 
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What one text can hold in this engine; a record of the largest cluster is a tenth of it. */
+const mostBytes = 512 * 1024 * 1024;
 
 const lists: Readonly<Record<'input' | 'decision', readonly (readonly string[])[]>> = {
   input: [
@@ -26,7 +26,7 @@ const lists: Readonly<Record<'input' | 'decision', readonly (readonly string[])[
 };
 
 const at = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, key) => (isFields(inner) ? inner[key] : undefined), value);
+  path.reduce<unknown>((inner, key) => (isJsonObject(inner) ? inner[key] : undefined), value);
 
 /** The first field without which no decision can be taken again. */
 const missingField = (record: unknown): string | undefined => {
@@ -42,17 +42,13 @@ const missingField = (record: unknown): string | undefined => {
  * such file, `invalid` with the field and the remedy where it holds no decision.
  */
 export const readDecisionFile = async (path: string): Promise<FiledDecision> => {
-  let raw: Buffer;
-  try {
-    raw = await readFile(path);
-  } catch (error) {
-    const code = (error as { readonly code?: string }).code === 'ENOENT' ? 'notFound' : 'invalid';
-    throw new PortError(code, `${path} ${systemError(error)}`, { cause: error });
-  }
+  const raw = await readBytes(path, { mostBytes });
   let record: unknown;
   try {
     const zipped = raw[0] === 0x1f && raw[1] === 0x8b;
-    record = JSON.parse((zipped ? gunzipSync(raw) : raw).toString('utf8'));
+    record = JSON.parse(
+      (zipped ? gunzipSync(raw, { maxOutputLength: mostBytes }) : raw).toString('utf8'),
+    );
   } catch (cause) {
     const message = `${path} is no JSON: copy the object again from the decisions bucket`;
     throw new PortError('invalid', message, { cause });

@@ -1,7 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject, type JsonObject } from '#cluster/json.ts';
 
 /** Times that lie in the past when an object is read; a deletionTimestamp lies ahead of it. */
 const past = new Set([
@@ -40,9 +37,9 @@ const newestIn = (value: unknown, level: number): number => {
  * The newest moment that an object tells of, in milliseconds since the epoch: its creation, its
  * conditions, its containers' starts, a Lease's renewal. `-Infinity` where it tells of none.
  */
-export const newestTime = (object: Fields): number => {
+export const newestTime = (object: JsonObject): number => {
   const { metadata, status, spec, kind } = object;
-  const created = isFields(metadata) ? { creationTimestamp: metadata.creationTimestamp } : {};
+  const created = isJsonObject(metadata) ? { creationTimestamp: metadata.creationTimestamp } : {};
   return Math.max(
     newestIn(created, 0),
     newestIn(status, 0),

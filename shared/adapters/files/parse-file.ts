@@ -1,4 +1,5 @@
 import type { Problem } from '#cluster/problem.ts';
+import { yamlFault } from '#config/yaml-fault.ts';
 import { firstCharacter, lineOf, textBytes } from './decode-text.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { itemKind } from './sort-values.ts';
@@ -34,11 +35,15 @@ const failed = (file: string, code: string, message: string): ParsedFile => ({
   problems: [{ file, code, message }],
 });
 
+/** Told of the bytes that are done. */
+type OnDone = (bytes: number) => void;
+
 /** Lists are handed on by item; what nobody needs is taken out of each before the next is read. */
-const parseJson = (bytes: Buffer): readonly ParsedValue[] => {
+const parseJson = (bytes: Buffer, onDone: OnDone): readonly ParsedValue[] => {
   const values: ParsedValue[] = [];
   eachJsonValue(bytes, {
-    onValue: (value) => {
+    onValue: (value, end) => {
+      onDone(end);
       stripObject(value);
       values.push({ value, field: '' });
     },
@@ -75,7 +80,7 @@ const faultOf = (error: unknown, bytes: Buffer, file: string): ParsedFile => {
       `${error.message}: none of it is used; record it again`,
     );
   }
-  const said = error instanceof Error ? error.message : String(error);
+  const said = yamlFault(error);
   return failed(file, 'unreadable', `${said}: none of it is used; record it again`);
 };
 
@@ -84,7 +89,7 @@ const faultOf = (error: unknown, bytes: Buffer, file: string): ParsedFile => {
  * start like JSON, or is short enough for a person to have written. Never throws: a broken file is one
  * problem and gives no values, since half a list would tell of a cluster that does not exist.
  */
-export const parseFile = (raw: Buffer, file: string): ParsedFile => {
+export const parseFile = (raw: Buffer, file: string, onDone: OnDone = () => {}): ParsedFile => {
   const text = textBytes(raw);
   if ('code' in text) return failed(file, text.code, text.message);
   const { bytes } = text;
@@ -94,7 +99,7 @@ export const parseFile = (raw: Buffer, file: string): ParsedFile => {
   let fault: ParsedFile | undefined;
   if (likeJson) {
     try {
-      return { values: parseJson(bytes), problems: [] };
+      return { values: parseJson(bytes, onDone), problems: [] };
     } catch (error) {
       fault = faultOf(error, bytes, file);
     }
@@ -109,7 +114,7 @@ export const parseFile = (raw: Buffer, file: string): ParsedFile => {
     if (!likeJson && looksLikeConfiguration(content)) {
       return { values: [], configuration: content, problems: [] };
     }
-    const { values, problems } = parseYaml(content, file);
+    const { values, problems } = parseYaml(content, file, onDone);
     if (fault !== undefined && problems.length > 0) return fault;
     return { values: values.map((value) => ({ value, field: '' })), problems };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { LineCounter, parseAllDocuments } from 'yaml';
 import type { Problem } from '#cluster/problem.ts';
+import { yamlFault } from '#config/yaml-fault.ts';
 import { readPlainYaml, unusual } from './plain-yaml.ts';
 
 export interface ParsedYaml {
@@ -44,14 +45,14 @@ const parseDocuments = (text: string, file: string, lineBefore: number): ParsedY
   for (const document of Array.isArray(parsed) ? parsed : []) {
     const fault = document.errors[0];
     const offset = fault?.pos[0] ?? document.range[0];
-    let said = fault?.message.split('\n')[0];
+    let said = fault === undefined ? undefined : yamlFault(fault);
     try {
       const value: unknown =
         said === undefined ? document.toJS({ maxAliasCount: mostAliases }) : null;
       if (isCutOff(value)) problems.push(...cutOff(file).problems);
       else if (value !== null && value !== undefined) values.push(value);
     } catch (error) {
-      said = error instanceof Error ? error.message : String(error);
+      said = yamlFault(error);
     }
     if (said === undefined) continue;
     problems.push({
@@ -127,11 +128,16 @@ const parseItem = (item: Part, file: string, kind: string | undefined): ParsedYa
  * Parses YAML of one or several documents. Long Lists are parsed by item, so that their memory is that
  * of what comes out, and items that are plain block YAML the quick way.
  */
-export const parseYaml = (text: string, file: string): ParsedYaml => {
+export const parseYaml = (
+  text: string,
+  file: string,
+  onDone: (characters: number) => void = () => {},
+): ParsedYaml => {
   const whole: Part = { text, lineBefore: 0 };
   if (text.length < longText) return parseDocuments(text, file, 0);
   const values: unknown[] = [];
   const problems: Problem[] = [];
+  let done = 0;
   const take = (parsed: ParsedYaml): void => {
     for (const value of parsed.values) values.push(value);
     for (const problem of parsed.problems) problems.push(problem);
@@ -147,7 +153,11 @@ export const parseYaml = (text: string, file: string): ParsedYaml => {
       continue;
     }
     const kind = typedKind(list.rest);
-    for (const item of list.items) take(parseItem(item, file, kind));
+    for (const item of list.items) {
+      take(parseItem(item, file, kind));
+      done += item.text.length;
+      onDone(done);
+    }
   }
   return { values, problems };
 };

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { Problem } from '#cluster/problem.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { Recorded, Recording, Recordings } from '#ports/recordings.ts';
-import { listFiles, systemError } from './list-files.ts';
+import { listFiles } from './list-files.ts';
 import { newestTime } from './newest-time.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';
+import { readBytes } from './read-bytes.ts';
 import { plannedKinds, sortValue } from './sort-values.ts';
 import { stripObject } from './strip-object.ts';
 
@@ -108,8 +108,19 @@ const nothingUsable = (path: string, problems: readonly Problem[]): PortError =>
   return new PortError('invalid', `${path} holds nothing usable: ${why}${more}`);
 };
 
+/** What one buffer holds. */
+const mostBytes = 2 * 1024 ** 3 - 1024 ** 2;
+
+/** How far the reading is: a file of a hundred megabytes takes seconds. */
+export interface ReadingProgress {
+  readonly file: string;
+  readonly bytes: number;
+  /** Of those bytes. */
+  readonly done: number;
+}
+
 /** Recordings as files: a folder (and the folders in it) or one file with all of it. */
-export const fileRecordings = (): Recordings => ({
+export const fileRecordings = (onProgress?: (progress: ReadingProgress) => void): Recordings => ({
   async read(path) {
     const { files, problems } = await listFiles(path);
     const gathered: Gathered = {
@@ -120,12 +131,18 @@ export const fileRecordings = (): Recordings => ({
       twice: 0,
       newestMs: Number.NEGATIVE_INFINITY,
     };
-    for (const file of files) {
+    const only = files.length === 1 && files[0]?.name === path;
+    for (const { path: at, name } of files) {
       try {
-        gatherFile(gathered, file.name, parseFile(await readFile(file.path), file.name));
+        const bytes = await readBytes(at, { mostBytes });
+        const report = (done: number): void =>
+          onProgress?.({ file: name, bytes: bytes.length, done });
+        report(0);
+        gatherFile(gathered, name, parseFile(bytes, name, report));
       } catch (error) {
-        const message = systemError(error);
-        gathered.problems.push({ file: file.name, code: 'unreadable', message });
+        if (only || !(error instanceof PortError)) throw error;
+        const message = error.message.replace(`${at} `, '');
+        gathered.problems.push({ file: name, code: 'unreadable', message });
       }
     }
     if (gathered.objects.size === 0 && gathered.aws.length === 0) {

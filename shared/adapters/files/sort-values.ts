@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '#cluster/json.ts';
 import type { Problem } from '#cluster/problem.ts';
 import { isAwsDocument } from '#scaling/read-aws-objects.ts';
 
@@ -5,30 +6,28 @@ import { isAwsDocument } from '#scaling/read-aws-objects.ts';
  * Tells recorded values apart by what they hold, never by the name of their file.
  */
 
-type Fields = Readonly<Record<string, unknown>>;
-
 export type Sorted =
-  | { readonly sort: 'object'; readonly kind: string; readonly value: Fields }
-  | { readonly sort: 'aws'; readonly value: Fields }
-  | { readonly sort: 'prices'; readonly value: Fields }
+  | { readonly sort: 'object'; readonly kind: string; readonly value: JsonObject }
+  | { readonly sort: 'aws'; readonly value: JsonObject }
+  | { readonly sort: 'prices'; readonly value: JsonObject }
   | { readonly sort: 'leftAside'; readonly what: string }
   | { readonly sort: 'problem'; readonly problem: Omit<Problem, 'file'> };
 
 /** The Kubernetes kinds that a plan reads. */
-export const plannedKinds: readonly string[] = [
-  'Node',
-  'Pod',
+export const plannedKinds: readonly string[] = ['Node', 'Pod', 'DaemonSet', 'Lease'];
+
+/** Belong to a recording as the guides describe it, though no plan reads them yet. */
+const recordedKinds: readonly string[] = [
   'PodDisruptionBudget',
   'PersistentVolumeClaim',
   'PersistentVolume',
   'StorageClass',
-  'DaemonSet',
   'PriorityClass',
   'CSINode',
   'Namespace',
 ];
 
-const keptKinds = new Set([...plannedKinds, 'Lease']);
+const keptKinds = new Set([...plannedKinds, ...recordedKinds]);
 
 /** Other API groups have kinds of the same names: a `Node` of a storage system is no node. */
 const knownGroups = new Set([
@@ -47,11 +46,8 @@ const groupOf = (apiVersion: unknown): string => {
   return slash === -1 ? '' : apiVersion.slice(0, slash);
 };
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** An element of an AWS answer that stands alone (`--query`) belongs to the list that is named. */
-const awsListOf = (value: Fields): string | undefined => {
+const awsListOf = (value: JsonObject): string | undefined => {
   if ('AutoScalingGroupName' in value && ('MinSize' in value || 'DesiredCapacity' in value)) {
     return 'AutoScalingGroups';
   }
@@ -62,9 +58,9 @@ const awsListOf = (value: Fields): string | undefined => {
 };
 
 const isPrice = (value: unknown): boolean =>
-  typeof value === 'number' || (isFields(value) && ('onDemand' in value || 'spot' in value));
+  typeof value === 'number' || (isJsonObject(value) && ('onDemand' in value || 'spot' in value));
 
-const isPrices = (value: Fields): boolean => {
+const isPrices = (value: JsonObject): boolean => {
   const entries = Object.entries(value);
   if (entries.length === 0) return false;
   return (
@@ -74,7 +70,7 @@ const isPrices = (value: Fields): boolean => {
 };
 
 /** An answer of AWS that is known but that no plan needs: one list in capitals, perhaps a token. */
-const otherAwsList = (value: Fields): string | undefined =>
+const otherAwsList = (value: JsonObject): string | undefined =>
   Object.keys(value).find((key) => /^[A-Z][A-Za-z]+$/.test(key) && Array.isArray(value[key]));
 
 const problem = (field: string, code: string, message: string): Sorted => ({
@@ -105,7 +101,7 @@ export const sortValue = (
   const inner = (element: unknown, at: string, kind?: string): readonly Sorted[] =>
     sortValue(element, at, kind, level + 1);
   if (Array.isArray(value)) return sortElements(value, field, (element, at) => inner(element, at));
-  if (!isFields(value)) {
+  if (!isJsonObject(value)) {
     return [problem(field, 'notAnObject', 'is no object: leave it out or record it again')];
   }
   const itemsKey = Array.isArray(value.items) ? 'items' : 'Items';

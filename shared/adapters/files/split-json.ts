@@ -27,8 +27,8 @@ export class JsonFault extends Error {
 }
 
 export interface JsonSink {
-  /** Each value, in the order of the file. */
-  readonly onValue: (value: unknown) => void;
+  /** Each value, in the order of the file, and the byte after it. */
+  readonly onValue: (value: unknown, end: number) => void;
   /** After the `count` items of a List: what stood around them, with `items` empty. */
   readonly onListEnd: (envelope: unknown, count: number) => void;
 }
@@ -90,13 +90,13 @@ const parse = (bytes: Buffer, from: number, to: number): unknown => {
 };
 
 /** Hands on each element of the array that starts at `from`; gives the byte after it. */
-const eachElement = (bytes: Buffer, from: number, onValue: (value: unknown) => void): number => {
+const eachElement = (bytes: Buffer, from: number, onValue: JsonSink['onValue']): number => {
   let at = skipSpace(bytes, from + 1);
   if (bytes[at] === closeBracket) return at + 1;
   for (;;) {
     if (at >= bytes.length) throw cutOff(bytes);
     const end = valueEnd(bytes, at);
-    onValue(parse(bytes, at, end));
+    onValue(parse(bytes, at, end), end);
     at = skipSpace(bytes, end);
     if (bytes[at] === closeBracket) return at + 1;
     if (at >= bytes.length) throw cutOff(bytes);
@@ -119,9 +119,9 @@ const eachItem = (bytes: Buffer, from: number, sink: JsonSink): number => {
     const start = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
     if (isItemsKey(bytes, at, keyEnd) && bytes[start] === openBracket) {
       pieces.push(bytes.toString('utf8', kept, start), '[]');
-      at = eachElement(bytes, start, (value) => {
+      at = eachElement(bytes, start, (value, after) => {
         count += 1;
-        sink.onValue(value);
+        sink.onValue(value, after);
       });
       kept = at;
     } else {
@@ -135,7 +135,7 @@ const eachItem = (bytes: Buffer, from: number, sink: JsonSink): number => {
   const end = pieces.length === 0 ? valueEnd(bytes, from) : at + 1;
   const envelope = Buffer.from(pieces.join('') + bytes.toString('utf8', kept, end));
   const value = parse(envelope, 0, envelope.length);
-  if (pieces.length === 0) sink.onValue(value);
+  if (pieces.length === 0) sink.onValue(value, end);
   else sink.onListEnd(value, count);
   return end;
 };
@@ -152,7 +152,7 @@ export const eachJsonValue = (bytes: Buffer, sink: JsonSink): void => {
     else {
       const end = valueEnd(bytes, at);
       if (end === at) throw new JsonFault('is no JSON', at, false);
-      sink.onValue(parse(bytes, at, end));
+      sink.onValue(parse(bytes, at, end), end);
       at = end;
     }
     at = skipSpace(bytes, at);

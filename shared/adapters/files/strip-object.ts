@@ -3,10 +3,10 @@
  * annotations; and what only costs memory in a big cluster: managed fields, image lists, mounts.
  */
 
-type Fields = Record<string, unknown>;
+import { isJsonObject } from '#cluster/json.ts';
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What was just parsed is nobody else's yet. */
+const isFields = (value: unknown): value is Record<string, unknown> => isJsonObject(value);
 
 const containerFields = [
   'args',

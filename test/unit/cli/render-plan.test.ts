@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '#operations/plan.ts';
-import { renderPlan } from '../../../cli/render/plan.ts';
+import { renderPlan, renderReading } from '../../../cli/render/plan.ts';
+import { styleOf } from '../../../cli/render/style.ts';
 import { elide, fewOf, hanging, plain, table, wrap } from '../../../cli/render/text.ts';
 
 const empty: Plan = {
@@ -50,7 +51,10 @@ const full: Plan = {
 };
 
 const rendered = (plan: Plan, width = 80, bold = false): string =>
-  renderPlan({ plan, cluster: 'shop', nowMs: Date.parse('2026-08-21T09:59:40Z') }, { width, bold });
+  renderPlan(
+    { plan, cluster: 'shop', nowMs: Date.parse('2026-08-21T09:59:40Z') },
+    styleOf({ isTTY: true, columns: width }, { noColor: !bold }),
+  );
 
 describe('the plan for people', () => {
   const text = rendered(full);
@@ -88,7 +92,7 @@ describe('the plan for people', () => {
 
   it('lets no control character of a name reach the terminal, and is bold only where asked', () => {
     expect(text).not.toContain('\u001b');
-    expect(rendered(full, 80, true)).toContain('\u001b[1mGroups to raise\u001b[0m');
+    expect(rendered(full, 80, true)).toContain('\u001b[1mGroups to raise\u001b[22m');
     expect(rendered(full, 80, true)).not.toContain('\u001b[31m');
   });
 
@@ -96,6 +100,13 @@ describe('the plan for people', () => {
     expect(rendered(empty)).toMatch(
       /0 Pending pods, 0 stuck; 0 new nodes\n\nGroups to raise\n {2}none\n$/,
     );
+  });
+});
+
+describe('how far the reading is', () => {
+  it('is told in megabytes, with no control character of the file name', () => {
+    const told = renderReading({ file: 'a\u001b.json', bytes: 90_000_000, done: 34_560_000 });
+    expect(told).toBe('reading a?.json: 34.6 of 90.0 MB');
   });
 });
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { problemLine } from '../../../cli/problem-line.ts';
+import { problemLine } from '#config/problem-line.ts';
 import { clockText, renderEvent } from '../../../cli/render/simulation.ts';
-import { styleOf, wrap } from '../../../cli/render/style.ts';
+import { styleOf } from '../../../cli/render/style.ts';
+import { wrap } from '../../../cli/render/text.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '/', '-'), maxLength: 300 });
 
@@ -59,7 +60,7 @@ describe('the width', () => {
       { isTTY: true, columns: 60 },
     ];
     expect(widths.map((stream) => styleOf(stream).width)).toEqual([80, 80, 80, 60]);
-    expect(styleOf({ isTTY: true, columns: 500 }).width).toBe(100);
+    expect(styleOf({ isTTY: true, columns: 500 }).width).toBe(500);
     expect(styleOf({ isTTY: true, columns: 10 }).width).toBe(40);
   });
 });

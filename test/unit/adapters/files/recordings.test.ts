@@ -246,3 +246,66 @@ describe('the newest moment', () => {
     expect((await read({ 'a.json': good })).newestMs).toBeUndefined();
   });
 });
+
+describe('folders that links lead to', () => {
+  it('are read once, the files of a folder before those of the folders in it', async () => {
+    const folder = folderOf({ 'z.json': list(object('Node', 'n1')), 'a/b.json': good });
+    symlinkSync('.', join(folder, 'loop'));
+    symlinkSync('a', join(folder, 'b'));
+    const recording = await fileRecordings().read(folder);
+    expect(recording.objects.map(({ file }) => file)).toEqual(['z.json']);
+    expect(recording.problems).toEqual([]);
+    expect(recording.notes).toContain('recorded more than once, the first counts: 1 objects');
+  });
+
+  it('are named where they are too deep', async () => {
+    const { problems } = await read({ 'n.json': good, 'a/b/c/d/e.json': good });
+    expect(problems).toEqual([
+      { file: 'a/b/c/d', code: 'tooDeep', message: 'is deeper than 4 folders: move its files up' },
+    ]);
+  });
+});
+
+describe('text without end', () => {
+  it('that is nested too deeply is said to be so', async () => {
+    const { problems } = await read({
+      'n.json': good,
+      'flow.yaml': `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+      'block.yaml': `${'- '.repeat(20_000)}a`,
+    });
+    expect(problems).toHaveLength(2);
+    for (const { message } of problems) expect(message).toContain('is nested too deeply: ');
+  });
+});
+
+describe('the progress of reading', () => {
+  it('goes up to the size of the file, also of long YAML', async () => {
+    const items = Array.from({ length: 4000 }, (_, index) => object('Node', `n${index}`));
+    const yaml = items.map(
+      ({ metadata }) =>
+        `- kind: Node\n  metadata:\n    name: y${metadata.name}\n    uid: 0123456789abcdef\n`,
+    );
+    const seen: { file: string; bytes: number; done: number }[] = [];
+    await fileRecordings((progress) => seen.push(progress)).read(
+      folderOf({
+        'a.json': list(...items),
+        'b.yaml': `apiVersion: v1\nitems:\n${yaml.join('')}kind: List\n`,
+      }),
+    );
+    for (const file of ['a.json', 'b.yaml']) {
+      const own = seen.filter((one) => one.file === file);
+      const done = own.map((one) => one.done);
+      expect(own.length).toBeGreaterThan(3999);
+      expect(done).toEqual([...done].sort((a, b) => a - b));
+      expect(done.at(-1)).toBeGreaterThan((own[0]?.bytes ?? 0) * 0.9);
+      expect(done.at(-1)).toBeLessThanOrEqual(own[0]?.bytes ?? 0);
+    }
+  });
+});
+
+it('names only kinds that a plan reads as not in the snapshot', async () => {
+  const { notes } = await read({ 'n.json': good });
+  expect(notes[0]).toBe(
+    'not in the snapshot, treated as empty: Pod, DaemonSet, Lease, Auto Scaling groups, launch template versions, instance types',
+  );
+});
