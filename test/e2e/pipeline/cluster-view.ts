@@ -1,5 +1,8 @@
+import { request } from 'node:https';
+import { createInterface } from 'node:readline';
+import type { ControlPlane } from '../../testbed/control-plane.ts';
 import { eventually } from '../../testbed/eventually.ts';
-import type { KubeClient, KubeList, KubeObject } from '../../testbed/kube-client.ts';
+import type { KubeList, KubeObject } from '../../testbed/kube-client.ts';
 
 export type Pod = KubeObject & {
   readonly spec: { readonly nodeName?: string };
@@ -33,8 +36,13 @@ const podSpec = ({ pool, cpu }: Omit<PodWish, 'name'>) => ({
   containers: [{ name: 'main', image: 'none', resources: { requests: { cpu, memory: '256Mi' } } }],
 });
 
+const isRefused = ({ status }: Pod): boolean =>
+  status.conditions?.some(
+    ({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable',
+  ) === true;
+
 /** What a person with kubectl would make and see. */
-export const clusterView = (admin: KubeClient) => {
+export const clusterView = ({ admin, server, ca, adminToken }: ControlPlane) => {
   const podPath = '/api/v1/namespaces/default/pods';
   const pods = async (app: string): Promise<readonly Pod[]> =>
     (await admin.get<KubeList<Pod>>(`${podPath}?labelSelector=app%3D${app}`)).items;
@@ -65,15 +73,39 @@ export const clusterView = (admin: KubeClient) => {
         const found = (await pods(app)).filter(({ status }) => status.phase === 'Running');
         return found.length === count ? found : undefined;
       }),
-    /** Waits until the scheduler has refused the pod; gives the moment at which this was seen. */
-    unschedulable: (name: string): Promise<number> =>
-      eventually(`the Unschedulable condition of ${name}`, async () => {
-        const { status } = await admin.get<Pod>(`${podPath}/${name}`);
-        const refused = status.conditions?.some(
-          ({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable',
-        );
-        return refused === true ? Date.now() : undefined;
-      }),
+    /** Waits until the scheduler has refused the pod. */
+    unschedulable: (name: string): Promise<true> =>
+      eventually(`the Unschedulable condition of ${name}`, async () =>
+        isRefused(await admin.get<Pod>(`${podPath}/${name}`)) ? true : undefined,
+      ),
+    /** A watch of one's own; `refusedAtMs` gives the moment at which it saw the pod refused. */
+    watchPods: () => {
+      const seen = new Map<string, number>();
+      const ending = new AbortController();
+      const call = request(`${server}${podPath}?watch=1`, {
+        ca,
+        headers: { authorization: `Bearer ${adminToken}` },
+        signal: ending.signal,
+      });
+      call.on('error', () => {});
+      call.on('response', (answer) => {
+        answer.on('error', () => {});
+        const lines = createInterface({ input: answer });
+        // Hands the stream's own end on, as an error where it was cut off.
+        lines.on('error', () => {});
+        lines.on('line', (line) => {
+          const { object } = JSON.parse(line) as { readonly object: Pod };
+          const { name } = object.metadata;
+          if (isRefused(object) && !seen.has(name)) seen.set(name, Date.now());
+        });
+      });
+      call.end();
+      return {
+        refusedAtMs: (name: string): Promise<number> =>
+          eventually(`the watch to see ${name} refused`, async () => seen.get(name)),
+        end: () => ending.abort(),
+      };
+    },
     /** Waits for an Event of this reason on the pod; gives its text. */
     eventNote: (pod: string, reason: string): Promise<string> =>
       eventually(`an Event ${reason} on ${pod}`, async () => {
