@@ -18,6 +18,10 @@ export const batchResponse = (
   fates: ReadonlyMap<string, Fate>,
 ): SQSBatchResponse => returnAll(records.filter(({ messageId }) => fates.get(messageId) !== 'ack'));
 
+/** How often a message has come, this time included. */
+export const receiveCount = ({ attributes }: SQSRecord): number =>
+  Math.max(1, Number(attributes.ApproximateReceiveCount) || 1);
+
 /**
  * Seconds until a returned message is seen again: 2, 4, 8, 16, then 30, by how often it came, and of that
  * the upper half at random, so that hints which met a held lease do not come back together.
@@ -25,7 +29,6 @@ export const batchResponse = (
  * @param random from 0 (included) to 1 (excluded).
  */
 export const returnDelaySeconds = (record: SQSRecord, random: number): number => {
-  const received = Math.max(1, Number(record.attributes.ApproximateReceiveCount) || 1);
-  const most = Math.min(30, 2 ** Math.min(received, 5));
+  const most = Math.min(30, 2 ** Math.min(receiveCount(record), 5));
   return Math.ceil(most / 2 + (most / 2) * random);
 };

@@ -1,4 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
+import { digestOf } from '#operations/digest.ts';
 import type { Message } from './read-message.ts';
 
 export interface ReadRecord {
@@ -39,7 +40,5 @@ export const groupByCluster = (
 
 const startOf = (record: SQSRecord, count: number): number => {
   const seed = `${record.messageId} ${record.attributes.ApproximateReceiveCount}`;
-  let hash = 0;
-  for (const character of seed) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
-  return count === 0 ? 0 : hash % count;
+  return count === 0 ? 0 : Number.parseInt(digestOf(seed).slice(0, 8), 16) % count;
 };

@@ -1,6 +1,7 @@
 import type { LookOutcome, ScaleUpService } from '#wiring/scale-up.ts';
 import { describeError } from '../lib/errors.ts';
 import type { Invocation } from '../lib/queue-function.ts';
+import { within } from '../lib/within.ts';
 import type { Look, ReadRecord } from './group-by-cluster.ts';
 
 /** What a message is told about one of its clusters. */
@@ -14,6 +15,9 @@ export type Finding =
  */
 const lookReserveMs = 10_000;
 
+/** So long before the end no look is waited for: the messages of the other clusters are settled then. */
+const settleReserveMs = 3_000;
+
 /**
  * The clusters that a sweep among the messages stands for; empty without one, `undefined` where they are
  * not known now: then the sweep goes back, and hints are followed all the same.
@@ -21,20 +25,25 @@ const lookReserveMs = 10_000;
 export const clustersToSweep = async (
   service: Pick<ScaleUpService, 'clusters'>,
   messages: readonly ReadRecord[],
-  { log }: Invocation,
+  { log, remainingMs }: Invocation,
 ): Promise<readonly string[] | undefined> => {
   if (!messages.some(({ message }) => message.kind === 'sweep')) return [];
   try {
-    return await service.clusters();
+    const clusters = await within(service.clusters(), remainingMs() - settleReserveMs, undefined);
+    if (clusters === undefined) log.error('the clusters to sweep did not come in time');
+    return clusters;
   } catch (thrown) {
     log.error('the clusters to sweep are not known', { error: describeError(thrown) });
     return undefined;
   }
 };
 
-/** Takes one look at one cluster and never throws: another cluster's trouble is not this one's. */
+/**
+ * Takes one look at one cluster. Never throws and never outlasts the invocation: another cluster's trouble is
+ * not this one's. A look that came to no end of its own is counted here, every other one counts itself.
+ */
 export const lookAt = async (
-  service: Pick<ScaleUpService, 'scaleUp'>,
+  service: Pick<ScaleUpService, 'scaleUp' | 'lookFailed'>,
   { cluster, trigger }: Look,
   { log, remainingMs }: Invocation,
 ): Promise<Finding> => {
@@ -43,11 +52,20 @@ export const lookAt = async (
     return { status: 'retry' };
   }
   try {
-    const outcome = await service.scaleUp(cluster, trigger);
-    log.info('looked at a cluster', { trigger, ...outcome });
+    const look = service.scaleUp(cluster, trigger);
+    const outcome = await within(look, remainingMs() - settleReserveMs, undefined);
+    if (outcome === undefined) {
+      service.lookFailed(cluster);
+      log.error('the look at a cluster is not done in time', { cluster, trigger });
+      return { status: 'retry' };
+    }
+    if (outcome.status === 'failed') {
+      log.error('the look at a cluster failed', { trigger, ...outcome });
+    } else log.info('looked at a cluster', { trigger, ...outcome });
     return findingOf(outcome);
   } catch (thrown) {
     const error = describeError(thrown);
+    service.lookFailed(cluster);
     log.error('the look at a cluster failed', { cluster, trigger, error });
     return error.retryable ? { status: 'retry' } : permanent(cluster, error);
   }

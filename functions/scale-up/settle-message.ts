@@ -1,6 +1,6 @@
 import type { ScaleUpService } from '#wiring/scale-up.ts';
 import { describeError } from '../lib/errors.ts';
-import { type Fate, returnDelaySeconds } from '../lib/partial-batch.ts';
+import { type Fate, receiveCount, returnDelaySeconds } from '../lib/partial-batch.ts';
 import type { Invocation } from '../lib/queue-function.ts';
 import type { ReadRecord } from './group-by-cluster.ts';
 import type { Finding } from './look-at.ts';
@@ -11,11 +11,19 @@ export interface SettledRecord extends ReadRecord {
   readonly findings: ReadonlyMap<string, Finding>;
 }
 
+/**
+ * As often a sweep comes back for a cluster that fails for now. By then a minute has passed, and the next
+ * sweep is on its way: this one would only end among the dead letters, one a minute for as long as it lasts.
+ */
+const mostSweepReceives = 8;
+
 type Service = Pick<ScaleUpService, 'deadLetters' | 'returnLater'>;
 
 /**
  * Decides one message's fate by what was found of its clusters and carries it out: recorded among the dead
- * letters, or made visible again in a few seconds. Never throws; what cannot be carried out goes back.
+ * letters, or made visible again in a few seconds. A sweep is no dead letter for what one of its clusters
+ * refuses: that would be one a minute. The log and the cluster's alarm tell of it, and the next sweep tries
+ * again. Never throws; what cannot be carried out goes back.
  */
 export const settleMessage = async (
   { record, message, clusters, findings }: SettledRecord,
@@ -48,14 +56,25 @@ export const settleMessage = async (
   };
 
   if (message.kind === 'malformed') return bury(message.code, message.message);
-  const own = message.kind === 'sweep' ? clusters : [message.cluster];
-  if (own === undefined) return giveBack();
-  const found = own.map((cluster): Finding => findings.get(cluster) ?? { status: 'retry' });
-  if (found.some(({ status }) => status === 'retry')) return giveBack();
-  // A sweep that meets a held lease is done: somebody looks right now, and the next sweep is on its way.
-  if (message.kind !== 'sweep' && found.some(({ status }) => status === 'held')) return giveBack();
-  const permanent = found.filter((finding) => finding.status === 'permanent');
-  const [first] = permanent;
-  if (first === undefined) return 'ack';
-  return bury(first.code, permanent.map(({ message: text }) => text).join('; '));
+  const found = (cluster: string): Finding => findings.get(cluster) ?? { status: 'retry' };
+  if (message.kind === 'pod-pending') {
+    const finding = found(message.cluster);
+    switch (finding.status) {
+      case 'done':
+        return 'ack';
+      case 'held':
+      case 'retry':
+        return giveBack();
+      case 'permanent':
+        return bury(finding.code, finding.message);
+    }
+  }
+  // Without its clusters it has looked at none: that it ends among the dead letters is right.
+  if (clusters === undefined) return giveBack();
+  // One that meets a held lease is done: somebody looks right now.
+  const again = clusters.filter((cluster) => found(cluster).status === 'retry');
+  if (again.length === 0) return 'ack';
+  if (receiveCount(record) < mostSweepReceives) return giveBack();
+  log.error('the sweep leaves clusters to the next one', { clusters: again });
+  return 'ack';
 };

@@ -34,6 +34,8 @@ export interface ScaleUpService {
   clusters(): Promise<readonly string[]>;
   /** One look at one cluster; `trigger` says why it is taken. */
   scaleUp(cluster: string, trigger: string): Promise<LookOutcome>;
+  /** Counts a look that came to no end of its own (a secret is missing, time ran out) for the cluster's alarm. */
+  lookFailed(cluster: string): void;
   readonly deadLetters: DeadLetters;
   /** Makes a message that this invocation has not finished visible again after so many seconds. */
   returnLater(receiptHandle: string, seconds: number): Promise<void>;
@@ -89,6 +91,11 @@ export const buildScaleUp = (environment: Environment): ScaleUpService => {
       };
       const { engineVersion } = environment;
       return scaleUp(ports, { cluster, policy, trigger, owner: randomUUID(), engineVersion });
+    },
+
+    lookFailed(cluster) {
+      const dimensions = { cluster };
+      shared.metrics.emit({ name: 'LooksFailed', value: 1, unit: 'Count', dimensions });
     },
 
     deadLetters: sqsDeadLetters(sqs, environment.deadLetterQueueUrl),

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { PortError } from '#ports/port-error.ts';
 import { describeError } from '../../../functions/lib/errors.ts';
 import { forEachLimited } from '../../../functions/lib/for-each-limited.ts';
 import { createLogger } from '../../../functions/lib/logger.ts';
 import { oncePerProcess } from '../../../functions/lib/once-per-process.ts';
 import { batchResponse, returnDelaySeconds } from '../../../functions/lib/partial-batch.ts';
+import { within } from '../../../functions/lib/within.ts';
 import { groupByCluster } from '../../../functions/scale-up/group-by-cluster.ts';
 import { sqsRecord } from './queue-messages.ts';
 
@@ -76,6 +78,27 @@ describe('forEachLimited', () => {
   });
 });
 
+describe('within', () => {
+  it('gives what the work comes to, or throws what it throws, and leaves no timer behind', async () => {
+    vi.useFakeTimers();
+    try {
+      expect(await within(Promise.resolve('done'), 1_000, 'late')).toBe('done');
+      await expect(within(Promise.reject(new Error('no')), 1_000, 'late')).rejects.toThrow('no');
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('waits no longer than it may, whatever the work does afterwards', async () => {
+    let fail = (_error: Error) => {};
+    const work = new Promise<string>((_done, reject) => (fail = reject));
+    expect(await within(work, 10, 'late')).toBe('late');
+    expect(await within(work, -1, 'late')).toBe('late');
+    fail(new Error('too late for anybody'));
+  });
+});
+
 describe('groupByCluster', () => {
   it('begins sweeps at different clusters, so that each comes first some day', () => {
     const clusters = ['a', 'b', 'c', 'd'];
@@ -108,8 +131,13 @@ describe('createLogger', () => {
 
 describe('describeError', () => {
   it('keeps code and retryable of an error that has them, and retries the unknown', () => {
-    const known = Object.assign(new Error('no'), { code: 'forbidden', retryable: false });
-    expect(describeError(known)).toMatchObject({ code: 'forbidden', retryable: false });
+    const known = new PortError('forbidden', 'no');
+    expect(describeError(known)).toEqual({
+      code: 'forbidden',
+      message: 'no',
+      retryable: false,
+      stack: known.stack,
+    });
     expect(describeError(new Error('odd'))).toMatchObject({ code: 'unexpected', retryable: true });
     expect(describeError('text')).toEqual({ code: 'unexpected', message: 'text', retryable: true });
   });

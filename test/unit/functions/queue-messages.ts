@@ -45,7 +45,7 @@ export const sweep = {
   detail: { network: 'default' },
 };
 
-export const lambdaContext = (remainingMs = 30_000): Context => ({
+export const lambdaContext = (lifeMs = 30_000, startedMs = Date.now()): Context => ({
   callbackWaitsForEmptyEventLoop: true,
   functionName: 'scale-up',
   functionVersion: '$LATEST',
@@ -54,7 +54,7 @@ export const lambdaContext = (remainingMs = 30_000): Context => ({
   awsRequestId: 'request-1',
   logGroupName: 'log',
   logStreamName: 'stream',
-  getRemainingTimeInMillis: () => remainingMs,
+  getRemainingTimeInMillis: () => lifeMs - (Date.now() - startedMs),
   done: () => undefined,
   fail: () => undefined,
   succeed: () => undefined,

@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { DeadLetter } from '#ports/dead-letters.ts';
+import { PortError } from '#ports/port-error.ts';
 import type { LookOutcome, ScaleUpService } from '#wiring/scale-up.ts';
 import { createHandler } from '../../../functions/scale-up/create-handler.ts';
 import {
@@ -12,12 +13,14 @@ import {
   sweep,
 } from './queue-messages.ts';
 
-type Look = (cluster: string) => Partial<LookOutcome> | Error;
+/** `hangs`: the look never ends. */
+type Look = (cluster: string) => Partial<LookOutcome> | Error | 'hangs';
 
 /** A service whose looks end as told, and a record of what was asked of it. */
 const serviceThat = (look: Look, overrides: Partial<ScaleUpService> = {}) => {
   const looks: string[] = [];
   const letters: DeadLetter[] = [];
+  const failedLooks: string[] = [];
   const returned: { receiptHandle: string; seconds: number }[] = [];
   const service: ScaleUpService = {
     clusters: async () => ['alpha', 'beta', 'gamma'],
@@ -25,8 +28,10 @@ const serviceThat = (look: Look, overrides: Partial<ScaleUpService> = {}) => {
       looks.push(`${cluster} ${trigger}`);
       const outcome = look(cluster);
       if (outcome instanceof Error) throw outcome;
+      if (outcome === 'hangs') return new Promise(() => {});
       return { cluster, status: 'done', raised: 0, groups: [], ...outcome };
     },
+    lookFailed: (cluster) => failedLooks.push(cluster),
     deadLetters: {
       record: async (letter) => {
         letters.push(letter);
@@ -37,7 +42,7 @@ const serviceThat = (look: Look, overrides: Partial<ScaleUpService> = {}) => {
     },
     ...overrides,
   };
-  return { service, looks, letters, returned };
+  return { service, looks, letters, returned, failedLooks };
 };
 
 const run = async (
@@ -55,6 +60,18 @@ const run = async (
     lambdaContext(remainingMs),
   );
   return { failed: response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), lines };
+};
+
+/** Runs a batch with the whole life of an invocation, whose time passes at once. */
+const runUntilLate = async (service: ScaleUpService, records: SQSRecord[]) => {
+  vi.useFakeTimers();
+  try {
+    const ended = run(service, records);
+    await vi.advanceTimersByTimeAsync(30_000);
+    return await ended;
+  } finally {
+    vi.useRealTimers();
+  }
 };
 
 const done: Look = () => ({ status: 'done' });
@@ -182,15 +199,97 @@ describe('scale-up', () => {
   });
 
   it('records what was thrown as permanent, with the cluster that it concerns', async () => {
-    const refused = Object.assign(new Error('no such secret'), {
-      code: 'notFound',
-      retryable: false,
-    });
-    const { service, letters } = serviceThat(() => refused);
+    const { service, letters, failedLooks } = serviceThat(
+      () => new PortError('notFound', 'no such secret'),
+    );
     expect((await run(service, [sqsRecord('1', podPending('alpha'))])).failed).toEqual([]);
+    expect(failedLooks).toEqual(['alpha']);
     expect(letters.map(({ code, message }) => `${code} ${message}`)).toEqual([
       'notFound alpha: no such secret',
     ]);
+  });
+
+  it('gives back only the hint of a cluster that hangs, and settles all other messages', async () => {
+    const { service, looks, letters, returned, failedLooks } = serviceThat((cluster) =>
+      cluster === 'alpha' ? 'hangs' : { status: 'done' },
+    );
+    const records = [
+      sqsRecord('hung', podPending('alpha')),
+      sqsRecord('poison', 'oh no'),
+      sqsRecord('fine', podPending('beta')),
+    ];
+    const { failed, lines } = await runUntilLate(service, records);
+    expect(looks).toEqual(['alpha pod-pending', 'beta pod-pending']);
+    expect(failed).toEqual(['hung']);
+    expect(letters.map(({ code }) => code)).toEqual(['notJson']);
+    expect(returned.map(({ receiptHandle }) => receiptHandle)).toEqual(['receipt-hung']);
+    expect(failedLooks).toEqual(['alpha']);
+    expect(JSON.stringify(lines)).not.toContain('whole batch');
+  });
+
+  it('buries malformed messages before any look begins', async () => {
+    const seen: string[] = [];
+    const { service } = serviceThat((cluster) => {
+      seen.push(`look at ${cluster}`);
+      return { status: 'done' };
+    });
+    const deadLetters = {
+      record: async () => {
+        seen.push('bury');
+      },
+    };
+    await run({ ...service, deadLetters }, [
+      sqsRecord('1', podPending('alpha')),
+      sqsRecord('2', 'oh no'),
+    ]);
+    expect(seen).toEqual(['bury', 'look at alpha']);
+  });
+
+  it('keeps a dead letter queue that hangs away from the other messages', async () => {
+    const { service } = serviceThat(done, {
+      deadLetters: { record: () => new Promise(() => {}) },
+    });
+    const records = [sqsRecord('poison', 'oh no'), sqsRecord('fine', podPending('beta'))];
+    expect((await runUntilLate(service, records)).failed).toEqual(['poison']);
+  });
+
+  it('gives a sweep back whose clusters do not come in time, and nothing else', async () => {
+    const { service, looks } = serviceThat(done, { clusters: () => new Promise(() => {}) });
+    const records = [sqsRecord('sweep', sweep), sqsRecord('poison', 'oh no')];
+    expect((await runUntilLate(service, records)).failed).toEqual(['sweep']);
+    expect(looks).toEqual([]);
+  });
+
+  it('lets a sweep go that is refused for good, with an error in the log and no dead letter', async () => {
+    const { service, letters, failedLooks } = serviceThat((cluster) => {
+      if (cluster === 'alpha') return new PortError('notFound', 'no such secret');
+      if (cluster === 'gamma') return { status: 'done' };
+      return { status: 'failed', error: { code: 'forbidden', message: 'no', retryable: false } };
+    });
+    const { failed, lines } = await run(service, [sqsRecord('1', sweep)]);
+    expect(failed).toEqual([]);
+    expect(letters).toEqual([]);
+    // What failed within the operation counts itself.
+    expect(failedLooks).toEqual(['alpha']);
+    const errors = lines.filter(({ level }) => level === 'error').map((line) => line.cluster);
+    expect(errors.toSorted()).toEqual(['alpha', 'beta']);
+  });
+
+  it('buries the hint and lets the sweep go where one batch holds both', async () => {
+    const { service, letters } = serviceThat(() => new PortError('forbidden', 'no'));
+    const records = [sqsRecord('1', sweep), sqsRecord('2', podPending('beta'))];
+    expect((await run(service, records)).failed).toEqual([]);
+    expect(letters.map(({ body }) => JSON.parse(body).source)).toEqual(['outrider.cluster.beta']);
+  });
+
+  it('gives a sweep back for a cluster that fails for now, until the next sweep is on its way', async () => {
+    const { service, letters } = serviceThat((cluster) =>
+      cluster === 'alpha' ? new PortError('unavailable', 'away') : { status: 'done' },
+    );
+    expect((await run(service, [sqsRecord('1', sweep, 7)])).failed).toEqual(['1']);
+    expect((await run(service, [sqsRecord('1', sweep, 8)])).failed).toEqual([]);
+    expect((await run(service, [sqsRecord('1', podPending('alpha'), 8)])).failed).toEqual(['1']);
+    expect(letters).toEqual([]);
   });
 
   it('begins no look that the remaining time cannot hold', async () => {
