@@ -7,13 +7,13 @@ import { readLease } from './read-lease.ts';
 import { peekName } from './read-metadata.ts';
 import { readNode } from './read-node.ts';
 import { readPod } from './read-pod.ts';
-import type { ClusterSnapshot } from './snapshot.ts';
+import type { ClusterSnapshot, PodView } from './snapshot.ts';
 
 export type { RawObject } from './flatten-lists.ts';
 
 export interface ClusterReading {
   readonly snapshot: ClusterSnapshot;
-  /** One for each field that could not be used; its object is left out. Sorted by file and field. */
+  /** One for each field that could not be used, and what became of its object. Sorted by file and field. */
   readonly problems: readonly Problem[];
   /** Sorted, each once; `Node.longhorn.io` for a kind whose name another API group uses too. */
   readonly kindsSeen: readonly string[];
@@ -26,6 +26,8 @@ interface KindReader<View> {
   readonly plural: string;
   readonly namespaced: boolean;
   readonly read: (object: ObjectField) => View;
+  /** Whether the object counts even with a field that could not be used. */
+  readonly keepsFaulty?: (view: View) => boolean;
 }
 
 const nodeReader = {
@@ -35,7 +37,15 @@ const nodeReader = {
   namespaced: false,
   read: readNode,
 };
-const podReader = { kind: 'Pod', groups: [''], plural: 'pods', namespaced: true, read: readPod };
+const podReader = {
+  kind: 'Pod',
+  groups: [''],
+  plural: 'pods',
+  namespaced: true,
+  read: readPod,
+  // It takes room on its node, whatever else of it is wrong: without it that room would be promised.
+  keepsFaulty: ({ name, nodeName }: PodView): boolean => name !== '' && nodeName !== undefined,
+};
 const daemonSetReader = {
   kind: 'DaemonSet',
   groups: ['apps', 'extensions'],
@@ -79,7 +89,7 @@ function groupByKind(
 /** By path, of objects with the same name the last one. A nameless one is told by its place. */
 function byPath(
   objects: readonly KindedObject[],
-  { plural, namespaced }: KindReader<unknown>,
+  { plural, namespaced }: Pick<KindReader<unknown>, 'plural' | 'namespaced'>,
 ): ReadonlyMap<string, KindedObject> {
   const paths = new Map<string, KindedObject>();
   objects.forEach((object, index) => {
@@ -90,7 +100,12 @@ function byPath(
 }
 
 /** Each faulty field once: some are looked at more than once. */
-function problemsOf(faults: readonly Fault[], { kind, file }: KindedObject): readonly Problem[] {
+function problemsOf(
+  faults: readonly Fault[],
+  { kind, file }: KindedObject,
+  kept: boolean,
+): readonly Problem[] {
+  const outcome = kept ? 'is kept without it' : 'is left out';
   const problems = new Map<string, Problem>();
   for (const { path, code, message } of faults) {
     if (problems.has(path)) continue;
@@ -98,7 +113,7 @@ function problemsOf(faults: readonly Fault[], { kind, file }: KindedObject): rea
       ...(file === undefined ? {} : { file }),
       field: path,
       code,
-      message: `${message}. The ${kind} is left out.`,
+      message: `${message}. The ${kind} ${outcome}.`,
     });
   }
   return [...problems.values()];
@@ -116,8 +131,9 @@ function readAll<View>(reader: KindReader<View>, pass: Pass): View[] {
   for (const [path, object] of paths) {
     const context: ReadContext = { faults: [], quantities: pass.quantities };
     const view = reader.read({ fields: object.fields, path, context });
-    if (context.faults.length === 0) views.push(view);
-    else pass.problems.push(...problemsOf(context.faults, object));
+    const kept = context.faults.length === 0 || reader.keepsFaulty?.(view) === true;
+    if (kept) views.push(view);
+    pass.problems.push(...problemsOf(context.faults, object, kept));
   }
   return views;
 }
@@ -130,8 +146,8 @@ const compareProblems = (a: Problem, b: Problem): number =>
 /**
  * Reads what kubectl or the API server printed, Lists within Lists too, into a snapshot. The order of
  * the input does not matter, but of several objects of one kind and name the last is taken. An object
- * with a field that cannot be used is left out and named in `problems`; kinds that are not needed are
- * passed over. Never throws, whatever the JSON.
+ * with a field that cannot be used is named in `problems` and left out, save a pod on a node, which is
+ * kept with what could be read; kinds that are not needed are passed over. Never throws, whatever the JSON.
  */
 export function readClusterObjects(raws: readonly RawObject[]): ClusterReading {
   const { objects, listedKinds, problems: listProblems } = flattenLists(raws);

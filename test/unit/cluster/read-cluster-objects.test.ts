@@ -21,6 +21,38 @@ const read = (...objects: readonly unknown[]) =>
 
 const requesting = (cpu: unknown) => ({ containers: [{ resources: { requests: { cpu } } }] });
 
+describe('a pod with a field that cannot be used', () => {
+  const containers = [
+    { resources: { requests: { cpu: 'much', memory: '1Gi' } } },
+    { resources: { requests: { cpu: '500m' } } },
+  ];
+
+  it('is kept with what could be read where it is on a node, and named all the same', () => {
+    const { snapshot, problems } = read(
+      pod('bound', { nodeName: 'n1', containers, tolerations: 7 }),
+      pod('waiting', { containers }),
+    );
+    expect(snapshot.pods).toMatchObject([
+      { name: 'bound', nodeName: 'n1', requests: { cpu: 500, memory: 2 ** 30 }, tolerations: [] },
+    ]);
+    expect(problems.map(({ field, message }) => [field, message.split('. ').at(-1)])).toEqual([
+      [
+        'pods[default/bound].spec.containers[0].resources.requests.cpu',
+        'The Pod is kept without it.',
+      ],
+      ['pods[default/bound].spec.tolerations', 'The Pod is kept without it.'],
+      ['pods[default/waiting].spec.containers[0].resources.requests.cpu', 'The Pod is left out.'],
+    ]);
+  });
+
+  it('is left out where its name or its node is what cannot be read', () => {
+    const nameless = { kind: 'Pod', metadata: {}, spec: { nodeName: 'n1' } };
+    const { snapshot, problems } = read(nameless, pod('lost', { nodeName: 7 }));
+    expect(snapshot.pods).toEqual([]);
+    expect(problems.every(({ message }) => message.endsWith('is left out.'))).toBe(true);
+  });
+});
+
 describe('readClusterObjects', () => {
   it('takes Lists apart, within each other, and typed lists whose elements name no kind', () => {
     const { snapshot, problems, kindsSeen } = read(
