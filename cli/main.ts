@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander';
+import { packageVersion } from '#config/package-version.ts';
 import { readTerminalEnvironment } from '#config/terminal.ts';
 import { CommandError } from './command-error.ts';
 import * as plan from './commands/plan.ts';
 import * as replay from './commands/replay.ts';
 import * as simulate from './commands/simulate.ts';
-import { packageVersion } from './version.ts';
 
 /** One line for each verb; each registers itself. */
 const commands: readonly { readonly register: (program: Command) => void }[] = [

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
+import { packageVersion } from '#config/package-version.ts';
 import { problemLine } from '#config/problem-line.ts';
 import { openScenario, simulate } from '#wiring/simulation.ts';
 import { CommandError } from '../command-error.ts';
@@ -8,14 +8,11 @@ import { createProgressLine } from '../progress-line.ts';
 import { renderEvent, renderProgress, renderSummary, renderTitle } from '../render/simulation.ts';
 import { styleOf } from '../render/style.ts';
 import { plain } from '../render/text.ts';
-import { packageVersion } from '../version.ts';
 
 interface SimulateOptions {
   readonly json?: boolean;
   readonly seed?: number;
 }
-
-const defaultScenario = fileURLToPath(new URL('../../examples/first-pods.yaml', import.meta.url));
 
 const parseSeed = (text: string): number => {
   const seed = Number(text);
@@ -26,7 +23,7 @@ const parseSeed = (text: string): number => {
 };
 
 const play = async (file: string | undefined, options: SimulateOptions): Promise<void> => {
-  const opened = await openScenario(file ?? defaultScenario).catch((error: unknown) => {
+  const opened = await openScenario(file).catch((error: unknown) => {
     throw commandErrorOf('simulate', error);
   });
   if ('problems' in opened) {

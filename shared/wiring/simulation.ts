@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { readTextFile } from '#adapters/files/text-file.ts';
 import { memoryCapacityLedger } from '#adapters/memory/memory-capacity-ledger.ts';
 import { memoryClock } from '#adapters/memory/memory-clock.ts';
@@ -35,9 +36,11 @@ export interface SimulationOptions {
   readonly onProgress?: (progress: PlayProgress) => void;
 }
 
-/** The scenario of a file, or what is wrong with it. Throws a `PortError` where it cannot be read. */
+const defaultScenario = fileURLToPath(new URL('../../examples/first-pods.yaml', import.meta.url));
+
+/** The scenario of a file, by default the first example, or what is wrong with it. Throws a `PortError` where it cannot be read. */
 export const openScenario = async (
-  file: string,
+  file = defaultScenario,
 ): Promise<{ readonly scenario: Scenario } | { readonly problems: readonly Problem[] }> => {
   const checked = readScenario(await readTextFile(file), file);
   return 'value' in checked ? { scenario: checked.value } : { problems: checked.problems };

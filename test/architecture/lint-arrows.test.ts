@@ -68,6 +68,10 @@ for (const [room, use, rule] of uses) {
 const zod = "import { z } from 'zod';\n\nexport const y = z;\n";
 plant('config takes zod by name', 'shared/config', { text: zod, rule: restricted });
 plant('an event takes zod by name', 'events', { text: zod, rule: restricted });
+plant('a command reads a file itself', 'cli/commands', {
+  text: importOf('node:fs'),
+  rule: 'lint/correctness/noNodejsModules',
+});
 plant('a default export', 'shared/wiring', {
   text: 'export default 1;\n',
   rule: 'lint/style/noDefaultExport',

@@ -72,8 +72,8 @@ describe('outrider simulate', () => {
     [['simulate', '--sed', '1'], '--seed'],
     [['simulate', 'a.yaml', 'b.yaml'], 'arguments'],
     [['simulat'], 'simulate'],
-    [['simulate', 'no-such.yaml'], 'no-such.yaml: there is no such file'],
-    [['simulate', 'examples'], 'examples: it cannot be read (EISDIR)'],
+    [['simulate', 'no-such.yaml'], 'no-such.yaml does not exist'],
+    [['simulate', 'examples'], 'examples is a folder: name a file in it'],
   ])('refuses %j in one line, with exit code 2', (args, expected) => {
     const { code, out, err } = outrider(args);
     expect([code, out]).toEqual([2, '']);
