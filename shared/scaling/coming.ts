@@ -2,6 +2,7 @@ import { getOwn } from '#cluster/own-record.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { LiveNode } from './match-nodes.ts';
+import { hasPassed } from './stored-time.ts';
 
 export interface ComingQuestion {
   readonly group: AutoScalingGroup;
@@ -20,6 +21,13 @@ export interface Coming {
   readonly count: number;
   /** Instances of them that exist already, by id; never more than `count`. */
   readonly starting: readonly GroupInstance[];
+  /** Nodes asked for that AWS has not launched within the start limit; they are not in `count`. */
+  readonly overdue?: Overdue;
+}
+
+export interface Overdue {
+  readonly nodes: number;
+  readonly sinceMs: number;
 }
 
 /**
@@ -27,19 +35,40 @@ export interface Coming {
  * An instance has settled when its Node is or once was usable, or when its start limit has passed; the
  * limit runs from its first sight in the ledger, else from its Node's creation. An instance of which
  * neither is known is on its way. Instances that leave, are parked or wait in a warm pool do not count
- * at all: what they leave open is launched anew. Never negative.
+ * at all: what they leave open is launched anew. What is not launched within the start limit (known from
+ * the ledger alone) is overdue and no longer on its way. Never negative.
  */
 export const comingOf = (question: ComingQuestion): Coming => {
   const { group, entry } = question;
-  const expected = Math.max(group.desired, Math.min(entry?.to ?? 0, group.max));
+  const expected = expectedOf(group, entry);
   const counting = group.instances.filter(counts);
   const starting = counting
     .filter((instance) => !hasSettled(instance, question))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const settled = counting.length - starting.length;
-  const count = Math.max(expected - settled, 0);
-  return { expected, count, starting: starting.slice(0, count) };
+  const overdue = overdueOf(question, expected - counting.length);
+  const count = Math.max(expected - settled - (overdue?.nodes ?? 0), 0);
+  return {
+    expected,
+    count,
+    starting: starting.slice(0, count),
+    ...(overdue === undefined ? {} : { overdue }),
+  };
 };
+
+const overdueOf = (question: ComingQuestion, missing: number): Overdue | undefined => {
+  const sinceMs = question.entry?.missingSinceMs;
+  if (missing <= 0 || sinceMs === undefined) return undefined;
+  return hasPassed(question.startLimitSeconds, sinceMs, question.nowMs)
+    ? { nodes: missing, sinceMs }
+    : undefined;
+};
+
+/** What the group is to grow to, as it says itself or as the ledger knows before it says so. */
+export const expectedOf = (
+  group: Pick<AutoScalingGroup, 'desired' | 'max'>,
+  entry: Pick<LedgerEntry, 'to'> | undefined,
+): number => Math.max(group.desired, Math.min(entry?.to ?? 0, group.max));
 
 const leavingOrParked =
   /^(?:Terminating|Terminated|Detaching|Detached|EnteringStandby|Standby|Warmed)(?::|$)/;
@@ -53,6 +82,16 @@ const hasSettled = (instance: GroupInstance, question: ComingQuestion): boolean 
   if (seen?.usableAtMs !== undefined) return true;
   const live = question.live.get(instance.id);
   if (live !== undefined && question.isUsable(live)) return true;
-  const sinceMs = seen?.firstSeenMs ?? live?.node.createdAtMs;
-  return sinceMs !== undefined && sinceMs + question.startLimitSeconds * 1000 < question.nowMs;
+  const sinceMs = seen?.firstSeenMs ?? startOf(instance, live);
+  return sinceMs !== undefined && hasPassed(question.startLimitSeconds, sinceMs, question.nowMs);
 };
+
+/**
+ * The Node's creation, as the start of an instance of which nothing is remembered. Not of one that is
+ * only now pending: out of a warm pool it may bring the Node of its last time in service.
+ */
+export const startOf = (
+  instance: Pick<GroupInstance, 'lifecycleState'>,
+  live: LiveNode | undefined,
+): number | undefined =>
+  instance.lifecycleState.startsWith('Pending') ? undefined : live?.node.createdAtMs;

@@ -39,7 +39,7 @@ export const decideScaleUp = (input: ScaleUpInput): ScaleUpDecision => {
       compareText(a.pod, b.pod),
     ),
     ignored: [...candidates.ignored].sort((a, b) => compareText(a.pod, b.pod)),
-    blockedGroups: groups.flatMap(({ templates }) => templates.blocked ?? []),
+    blockedGroups: groups.flatMap(({ blocked }) => blocked ?? []),
     problems: [
       ...groups.flatMap(({ templates }) => templates.problems),
       ...(otherScaler === undefined

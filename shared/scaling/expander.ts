@@ -11,7 +11,8 @@ export interface Choice {
 /**
  * Cluster Autoscaler's `least-waste`: the option whose nodes leave the smallest sum of unused CPU and
  * unused memory, as parts of their capacity (not allocatable), DaemonSet pods counting as unused.
- * Compared exactly; ties go to fewer nodes, then to the group's name.
+ * Compared exactly; ties go to more pods helped (a group near its maximum
+ * would leave the rest to others), then to fewer nodes, then to the group's name.
  */
 export const leastWaste = (options: readonly ExpansionOption[]): Choice | undefined => {
   const [best, second] = [...options].sort(compareOptions);
@@ -19,7 +20,7 @@ export const leastWaste = (options: readonly ExpansionOption[]): Choice | undefi
   const tie =
     second === undefined || compareWaste(best, second) !== 0
       ? ''
-      : `, level with ${second.group}, taken for ${best.nodes < second.nodes ? 'fewer nodes' : 'its name'}`;
+      : `, level with ${second.group}, taken for ${tieBreaker(best, second)}`;
   const cpu = percent(unused(best, 'cpu'));
   const memory = percent(unused(best, 'memory'));
   return {
@@ -29,7 +30,12 @@ export const leastWaste = (options: readonly ExpansionOption[]): Choice | undefi
 };
 
 const compareOptions = (a: ExpansionOption, b: ExpansionOption): number =>
-  compareWaste(a, b) || a.nodes - b.nodes || compareText(a.group, b.group);
+  compareWaste(a, b) || b.pods - a.pods || a.nodes - b.nodes || compareText(a.group, b.group);
+
+const tieBreaker = (best: ExpansionOption, second: ExpansionOption): string => {
+  if (best.pods !== second.pods) return 'more pods';
+  return best.nodes === second.nodes ? 'its name' : 'fewer nodes';
+};
 
 /** A part of one whole, exactly. The whole is never 0. */
 interface Fraction {

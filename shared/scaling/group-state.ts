@@ -1,10 +1,11 @@
 import { compareText } from '#cluster/order.ts';
 import { minResources, type Resources } from '#cluster/resources.ts';
+import { formatTime } from '#cluster/time.ts';
 import { runsVpcCni } from '#kubelet/max-pods.ts';
 import type { SchedulablePod, SchedulingNode } from '#scheduling/node.ts';
 import { schedulingKey } from '#scheduling/scheduling-key.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
-import { type Coming, comingOf } from './coming.ts';
+import { type Coming, comingOf, type Overdue } from './coming.ts';
 import {
   type DaemonSetPods,
   daemonSetPodsOf,
@@ -12,9 +13,10 @@ import {
   nodeWithDaemonSets,
   placementOf,
 } from './daemon-sets.ts';
-import type { ScaleUpInput } from './decision.ts';
+import type { Reason, ScaleUpInput } from './decision.ts';
 import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
 import { buildTemplates, type GroupTemplate, type GroupTemplates } from './node-template.ts';
+import { counted } from './reason-text.ts';
 import { countThatFits, type Room, sureRoom } from './room.ts';
 import { isUsable } from './usable.ts';
 
@@ -25,6 +27,8 @@ export interface GroupState {
   /** The group's Nodes by instance id. */
   readonly live: ReadonlyMap<string, LiveNode>;
   readonly coming: Coming;
+  /** Why the group may not be raised: it is blocked, or AWS does not launch what it asks for already. */
+  readonly blocked?: Reason;
   /** How many nodes this decision may add; 0 for a blocked group. */
   readonly headroom: number;
   /** New nodes with their DaemonSet pods, one for each template. */
@@ -85,12 +89,14 @@ const groupState = ({ group, input, live, templates, daemonSets }: Parts): Group
   const kind = nodeKind(all);
   const kinds = new Map<string, NodeKind>();
   const headroom = Math.min(group.max - coming.expected, input.policy.maxNodesPerDecision);
+  const blocked = templates.blocked ?? (coming.overdue && launchesMissing(group, coming.overdue));
   return {
     group,
     templates,
     live,
     coming,
-    headroom: templates.blocked === undefined ? Math.max(headroom, 0) : 0,
+    ...(blocked === undefined ? {} : { blocked }),
+    headroom: blocked === undefined ? Math.max(headroom, 0) : 0,
     newNodes: all.map(({ node }) => node),
     room: kind.room,
     capacity: others.reduce(minResources, first ?? {}),
@@ -103,6 +109,13 @@ const groupState = ({ group, input, live, templates, daemonSets }: Parts): Group
     },
   };
 };
+
+/** More of what does not come helps nobody; the pods are planned elsewhere until one comes. */
+const launchesMissing = ({ name }: AutoScalingGroup, { nodes, sinceMs }: Overdue): Reason => ({
+  group: name,
+  code: 'launchesMissing',
+  message: `AWS owes it ${counted(nodes, 'node')} and has launched none since ${formatTime(sinceMs)}: see why (aws autoscaling describe-scaling-activities --auto-scaling-group-name ${name}), or lower its desired capacity`,
+});
 
 interface TemplateNode {
   readonly template: GroupTemplate;

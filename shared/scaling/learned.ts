@@ -1,6 +1,7 @@
-import { minResources, type Resources } from '#cluster/resources.ts';
-import type { LiveNode } from './match-nodes.ts';
-import { extendedResourcesOf, isUsable, startupTaintOf } from './usable.ts';
+import { maxResources, minResources, type Resources } from '#cluster/resources.ts';
+import { isNewer, type LiveNode } from './match-nodes.ts';
+import { hasPassed } from './stored-time.ts';
+import { devicesOf, extendedResourcesOf, isUsable, startupTaintOf } from './usable.ts';
 
 export interface LearningRules {
   readonly startupTaints: readonly string[];
@@ -28,17 +29,20 @@ const isGrown = (node: LiveNode['node'], rules: LearningRules): boolean =>
   node.ready === 'True' &&
   startupTaintOf(node, rules.startupTaints) === undefined &&
   node.createdAtMs !== undefined &&
-  node.createdAtMs + rules.startLimitSeconds * 1000 < rules.nowMs;
+  hasPassed(rules.startLimitSeconds, node.createdAtMs, rules.nowMs);
 
 export interface Learned {
   readonly capacity: Resources;
   readonly allocatable: Resources;
-  readonly from: number;
+  /** Name of the newest usable node. */
+  readonly from: string;
 }
 
 /**
- * What usable nodes of one kind really have: of each resource the least. Only amounts are learned,
- * never labels or taints: those of one node may be passing.
+ * What a usable node of one kind really has. Of what the kubelet reports (CPU, memory, storage, huge
+ * pages, pods) the newest one's amounts: it came up as the next will. Of devices the most that any of
+ * them shows: fewer are a fault of that node. Only amounts are learned, never labels or taints: those of
+ * one node may be passing.
  */
 export const learnAmounts = (
   live: readonly LiveNode[],
@@ -50,9 +54,19 @@ export const learnAmounts = (
     .filter((node) => isUsable(node, promised, startupTaints));
   const [first, ...others] = usable;
   if (first === undefined) return undefined;
+  const newest = others.reduce((a, b) => (isNewer(b, a) ? b : a), first);
   return {
-    capacity: others.map((node) => node.capacity).reduce(minResources, first.capacity),
-    allocatable: others.map((node) => node.allocatable).reduce(minResources, first.allocatable),
-    from: usable.length,
+    capacity: withMostDevices(
+      newest.capacity,
+      usable.map((node) => node.capacity),
+    ),
+    allocatable: withMostDevices(
+      newest.allocatable,
+      usable.map((node) => node.allocatable),
+    ),
+    from: newest.name,
   };
 };
+
+const withMostDevices = (newest: Resources, all: readonly Resources[]): Resources =>
+  all.reduce((most, one) => maxResources(most, devicesOf(one)), newest);

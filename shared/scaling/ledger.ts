@@ -8,11 +8,16 @@ export interface LedgerEntry {
   readonly generation: number;
   /** The last desired capacity that Outrider asked for, until the group itself is seen to say it. */
   readonly to?: number;
-  /** When `to` was asked for; it is forgotten after the start limit. */
+  /** When SetDesiredCapacity to `to` was confirmed; `to` is forgotten a read lag later. */
   readonly toAtMs?: number;
   /** Set from the moment before SetDesiredCapacity until it is known to have been done or voided. */
   readonly intent?: RaiseIntent;
-  /** By instance id; kept while the instance is in the group. */
+  /**
+   * Since when nodes are asked for that AWS has not launched: the first look that missed some, or the
+   * last launch seen since. Absent while none is missing or the Launch process is suspended.
+   */
+  readonly missingSinceMs?: number;
+  /** By instance id; kept while the instance counts in the group. */
   readonly instances: Readonly<Record<string, InstanceObservation>>;
 }
 

@@ -49,7 +49,8 @@ const liveNodesOf = (
   return live;
 };
 
-const isNewer = (node: NodeView, other: NodeView): boolean => {
+/** Of two Nodes the one created later; of equals the first by name. */
+export const isNewer = (node: NodeView, other: NodeView): boolean => {
   const [age, otherAge] = [node.createdAtMs ?? 0, other.createdAtMs ?? 0];
   return age === otherAge ? node.name < other.name : age > otherAge;
 };

@@ -2,7 +2,7 @@ import type { Taint } from '#cluster/constraints.ts';
 import { compareText } from '#cluster/order.ts';
 import { setOwn } from '#cluster/own-record.ts';
 import type { Problem } from '#cluster/problem.ts';
-import type { Resources } from '#cluster/resources.ts';
+import { maxResources, type Resources } from '#cluster/resources.ts';
 import { allocatable, defaultRootVolumeGiB, type NodeAmounts } from '#kubelet/allocatable.ts';
 import { maxPodsOf } from '#kubelet/max-pods.ts';
 import type { NodeTemplate } from '#scheduling/node.ts';
@@ -15,6 +15,7 @@ import { learnAmounts, promisedResources } from './learned.ts';
 import { instanceTypeOf, type LiveNode } from './match-nodes.ts';
 import type { ScalingPolicy } from './policy.ts';
 import { templateLabels } from './template-labels.ts';
+import { devicesOf } from './usable.ts';
 
 /** A node as AWS may launch it in a group: one for each zone and instance type. */
 export interface GroupTemplate {
@@ -48,8 +49,8 @@ export interface TemplateContext {
 
 /**
  * The nodes that a group may grow by, as a function of what is there now and of nothing remembered: a
- * changed tag counts at the next look. Amounts are those of usable nodes of the same group and type
- * where there are any, else computed; resources of the policy and then of tags stand above both.
+ * changed tag counts at the next look. Amounts are those of the newest usable node of the same group and
+ * type where there is one, else computed; resources of the policy and then of tags stand above both.
  */
 export const buildTemplates = (
   group: AutoScalingGroup,
@@ -106,19 +107,22 @@ export const buildTemplates = (
       });
     }
   }
-  const suspended = group.suspendedProcesses.includes('Launch');
   return {
     templates: templates.sort(
       (a, b) => compareText(a.zone, b.zone) || compareText(a.instanceType, b.instanceType),
     ),
-    ...(suspended ? { blocked: launchSuspended(group) } : {}),
+    ...(launchSuspended(group) ? { blocked: suspendedReason(group) } : {}),
     promised,
     notes,
     problems: tags.problems,
   };
 };
 
-const launchSuspended = (group: AutoScalingGroup): Reason => ({
+/** Whether AWS launches nothing in the group, by somebody's will. */
+export const launchSuspended = (group: AutoScalingGroup): boolean =>
+  group.suspendedProcesses.includes('Launch');
+
+const suspendedReason = (group: AutoScalingGroup): Reason => ({
   group: group.name,
   code: 'launchSuspended',
   message: 'its Launch process is suspended: resume it (aws autoscaling resume-processes)',
@@ -168,7 +172,7 @@ const amountsOf = (
   const declared = overlay(computed.allocatable, overrides);
   const promised = promisedResources(declared, sameType, { ...policy, nowMs: context.nowMs });
   const learned = learnAmounts(sameType, promised, policy.startupTaints);
-  const base = learned ?? computed;
+  const base = learned === undefined ? computed : withDevices(learned, computed);
   return {
     capacity: overlay(base.capacity, overrides),
     allocatable: overlay(base.allocatable, overrides),
@@ -176,13 +180,19 @@ const amountsOf = (
     notes: [
       ...(learned === undefined
         ? []
-        : [`${type.name}: allocatable as on ${learned.from} usable nodes of the group`]),
+        : [`${type.name}: allocatable as on ${learned.from}, its newest usable node`]),
       ...(learned === undefined && rootVolumeGiB === undefined
         ? [`${type.name}: no root volume in the launch template, ${defaultRootVolumeGiB} GiB taken`]
         : []),
     ],
   };
 };
+
+/** Nodes show fewer devices than the type has where one is sick, more where they are shared. */
+const withDevices = (learned: NodeAmounts, computed: NodeAmounts): NodeAmounts => ({
+  capacity: maxResources(learned.capacity, devicesOf(computed.capacity)),
+  allocatable: maxResources(learned.allocatable, devicesOf(computed.allocatable)),
+});
 
 const overlay = (amounts: Resources, above: Resources): Resources => {
   const result: Record<string, number> = { ...amounts };

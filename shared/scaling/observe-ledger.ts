@@ -1,11 +1,13 @@
 import { compareText } from '#cluster/order.ts';
 import { getOwn, setOwn } from '#cluster/own-record.ts';
 import { runsVpcCni } from '#kubelet/max-pods.ts';
-import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
+import type { AutoScalingGroup } from './aws-views.ts';
+import { counts, expectedOf, startOf } from './coming.ts';
 import type { ScaleUpInput } from './decision.ts';
 import type { InstanceObservation, LedgerEntry } from './ledger.ts';
 import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
-import { buildTemplates } from './node-template.ts';
+import { buildTemplates, launchSuspended } from './node-template.ts';
+import { hasPassed, storedTime } from './stored-time.ts';
 import { isUsable } from './usable.ts';
 
 export interface LedgerChange {
@@ -18,9 +20,17 @@ export interface LedgerChange {
 }
 
 /**
+ * SetDesiredCapacity is known to Auto Scaling at once, but DescribeAutoScalingGroups is only eventually
+ * consistent and may show the old number for some seconds. Longer than any such lag seen, shorter than
+ * it takes a person to wonder why a group lowered by hand is still counted as high.
+ */
+export const readLagSeconds = 60;
+
+/**
  * What this look adds to the ledger: instances first seen, Nodes first seen usable, expectations that
- * have come true (the group itself says the capacity now) or grown older than the start limit. Looking
- * again at the same world changes nothing.
+ * have come true (the group itself says the capacity now) or that outlived a read lag (somebody lowered
+ * it since), and since when AWS owes nodes. Of instances that do not count nothing is kept: out of
+ * standby or a warm pool their start begins anew. Looking again at the same world changes nothing.
  */
 export const observeLedger = (input: ScaleUpInput): LedgerChange => {
   const { snapshot, nodeGroups, ledger, policy } = input;
@@ -41,18 +51,23 @@ export const observeLedger = (input: ScaleUpInput): LedgerChange => {
       const before = known.get(group.name) ?? { group: group.name, generation: 0, instances: {} };
       const instances: Record<string, InstanceObservation> = {};
       for (const instance of [...group.instances].sort((a, b) => compareText(a.id, b.id))) {
+        if (!counts(instance)) continue;
         const one = ofGroup.get(instance.id);
-        const node = one?.node;
         const needs = (one && promised.get(instanceTypeOf(one))) ?? [];
-        const usable = node !== undefined && isUsable(node, needs, policy.startupTaints);
-        const observation = observe(instance, before, {
-          usable,
-          nowMs: input.nowMs,
-          ...(node?.createdAtMs === undefined ? {} : { createdAtMs: node.createdAtMs }),
-        });
-        setOwn(instances, instance.id, observation);
+        const usable = one !== undefined && isUsable(one.node, needs, policy.startupTaints);
+        const startedMs = known.has(group.name) ? undefined : startOf(instance, one);
+        setOwn(
+          instances,
+          instance.id,
+          observe(getOwn(before.instances, instance.id), {
+            usable,
+            nowMs: input.nowMs,
+            ...(startedMs === undefined ? {} : { startedMs }),
+          }),
+        );
       }
-      return { before, entry: { ...expectation(before, group, input), instances } };
+      const entry = { ...expectation(before, group, input.nowMs), instances };
+      return { before, entry: withMissing(entry, group, input.nowMs) };
     });
   return {
     entries: seen.map(({ entry }) => entry),
@@ -63,36 +78,44 @@ export const observeLedger = (input: ScaleUpInput): LedgerChange => {
 
 interface Sight {
   readonly usable: boolean;
-  readonly createdAtMs?: number;
+  /** When its start began, at the first look at its group; later ones see a start begin. */
+  readonly startedMs?: number;
   readonly nowMs: number;
 }
 
-/** A Node older than the first look proves that its instance is at least as old. */
 const observe = (
-  instance: GroupInstance,
-  before: LedgerEntry,
-  { usable, createdAtMs, nowMs }: Sight,
+  known: InstanceObservation | undefined,
+  { usable, startedMs, nowMs }: Sight,
 ): InstanceObservation => {
-  const known = getOwn(before.instances, instance.id);
   const usableAtMs = known?.usableAtMs ?? (usable ? nowMs : undefined);
   return {
-    firstSeenMs: known?.firstSeenMs ?? Math.min(createdAtMs ?? nowMs, nowMs),
-    ...(usableAtMs === undefined ? {} : { usableAtMs }),
+    firstSeenMs: storedTime(known?.firstSeenMs ?? startedMs ?? nowMs, nowMs),
+    ...(usableAtMs === undefined ? {} : { usableAtMs: storedTime(usableAtMs, nowMs) }),
   };
 };
 
-/** The entry, without a `to` that has come true or is too old to come. */
-const expectation = (
-  before: LedgerEntry,
+/** The entry, without a `to` that has come true or that the group had time to show. */
+const expectation = (before: LedgerEntry, group: AutoScalingGroup, nowMs: number): LedgerEntry => {
+  const { to, toAtMs: confirmedMs, ...rest } = before;
+  const toAtMs = storedTime(confirmedMs ?? nowMs, nowMs);
+  return to === undefined || group.desired >= to || hasPassed(readLagSeconds, toAtMs, nowMs)
+    ? rest
+    : { ...rest, to, toAtMs };
+};
+
+/**
+ * The entry, with the time since which AWS owes nodes. A launch proves that it launches, so the time
+ * starts anew; asking for more does not, or a group that launches nothing could be raised for ever.
+ */
+const withMissing = (
+  { missingSinceMs, ...entry }: LedgerEntry,
   group: AutoScalingGroup,
-  { policy, nowMs }: ScaleUpInput,
+  nowMs: number,
 ): LedgerEntry => {
-  const { to, toAtMs, ...rest } = before;
-  const isOpen =
-    to !== undefined &&
-    group.desired < to &&
-    (toAtMs === undefined || toAtMs + policy.startLimitSeconds * 1000 >= nowMs);
-  return isOpen ? before : rest;
+  const launched = Object.values(entry.instances).map(({ firstSeenMs }) => firstSeenMs);
+  if (launched.length >= expectedOf(group, entry) || launchSuspended(group)) return entry;
+  const sinceMs = storedTime(missingSinceMs ?? nowMs, nowMs);
+  return { ...entry, missingSinceMs: launched.reduce((a, b) => Math.max(a, b), sinceMs) };
 };
 
 const isSame = (before: LedgerEntry, entry: LedgerEntry): boolean => {
@@ -100,6 +123,7 @@ const isSame = (before: LedgerEntry, entry: LedgerEntry): boolean => {
   return (
     before.to === entry.to &&
     before.toAtMs === entry.toAtMs &&
+    before.missingSinceMs === entry.missingSinceMs &&
     a.length === b.length &&
     b.every(([id, seen]) => {
       const other = getOwn(before.instances, id);

@@ -1,10 +1,10 @@
 import { compareText } from '#cluster/order.ts';
 import type { LeaseView } from '#cluster/snapshot.ts';
 
+/** By the name of their lease, which lies in the namespace that they were installed into. */
 const scalers: ReadonlyMap<string, string> = new Map([
-  ['kube-system/cluster-autoscaler', 'Cluster Autoscaler'],
-  ['kube-system/karpenter-leader-election', 'Karpenter'],
-  ['karpenter/karpenter-leader-election', 'Karpenter'],
+  ['cluster-autoscaler', 'Cluster Autoscaler'],
+  ['karpenter-leader-election', 'Karpenter'],
 ]);
 
 const defaultLeaseSeconds = 15;
@@ -20,11 +20,11 @@ export const otherScalerAtWork = (
 ): string | undefined => {
   const [fresh] = leases
     .map((lease) => ({ lease, key: `${lease.namespace}/${lease.name}` }))
-    .filter(({ key, lease }) => scalers.has(key) && isFresh(lease, nowMs))
+    .filter(({ lease }) => scalers.has(lease.name) && isFresh(lease, nowMs))
     .sort((a, b) => compareText(a.key, b.key));
   return (
     fresh &&
-    `${scalers.get(fresh.key)} is at work in this cluster (lease ${fresh.key}, held by ${fresh.lease.holder}): scale it to 0 replicas before Outrider adds nodes`
+    `${scalers.get(fresh.lease.name)} is at work in this cluster (lease ${fresh.key}, held by ${fresh.lease.holder}): scale it to 0 replicas before Outrider adds nodes`
   );
 };
 

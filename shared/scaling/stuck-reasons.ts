@@ -47,6 +47,7 @@ const reasonOf = (pod: SchedulablePod, state: GroupState, added: number): Reason
     if (refusing.length === tried.length) return reason(first.refusal.code, message);
     return notGuaranteed(state, { tried, message });
   }
+  if (state.blocked !== undefined) return state.blocked;
   if (group.max <= state.coming.expected + added) {
     return reason('groupAtMaximum', `it is at its maximum of ${group.max} nodes: raise MaxSize`);
   }

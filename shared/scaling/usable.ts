@@ -35,6 +35,12 @@ export const extendedResourcesOf = (resources: Resources): readonly string[] =>
     .filter((name) => amountIn(resources, name) > 0)
     .sort();
 
+/** The amounts of those resources alone. */
+export const devicesOf = (resources: Resources): Resources =>
+  Object.fromEntries(
+    extendedResourcesOf(resources).map((name) => [name, amountIn(resources, name)]),
+  );
+
 /**
  * Whether a node has come up: Ready, no startup taint, and every extended resource that its group's
  * template promises is there. Until then it counts as on its way, so that a GPU node without its

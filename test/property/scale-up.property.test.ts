@@ -318,6 +318,30 @@ describe('every scale-up decision', () => {
   });
 });
 
+describe('looking again and again while AWS launches nothing', () => {
+  it('stops raising a group a start limit after it began to, and soon raises nothing at all', () => {
+    fc.assert(
+      fc.property(inputArbitrary, fc.constantFrom(5, 10, 16), (first, minutesApart) => {
+        const raisedAt = new Map<string, number[]>();
+        let input = first;
+        for (let minutes = 0; minutes < 180; minutes += minutesApart) {
+          const seen = { ...input, ledger: observeLedger(input).entries };
+          const decision = decideScaleUp(seen);
+          for (const { group: name } of decision.scaleUps) {
+            raisedAt.set(name, [...(raisedAt.get(name) ?? []), minutes]);
+          }
+          input = { ...applied(seen, decision), nowMs: input.nowMs + minutesApart * minute };
+        }
+        for (const times of raisedAt.values()) {
+          expect(Math.max(...times) - Math.min(...times)).toBeLessThanOrEqual(15 + minutesApart);
+          expect(Math.max(...times)).toBeLessThan(150);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
 describe('observing the ledger', () => {
   it('changes nothing at the second look', () => {
     fc.assert(

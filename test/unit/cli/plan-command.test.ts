@@ -42,8 +42,7 @@ describe('outrider plan', () => {
     const plan = JSON.parse(out);
     expect(plan).toMatchObject({
       scaleUps: [
-        { group: 'shop-web-1a', zone: 'eu-central-1a', from: 1, to: 3, instanceType: 'm5.large' },
-        { group: 'shop-web-1b', zone: 'eu-central-1b', from: 1, to: 2, instanceType: 'm5.large' },
+        { group: 'shop-web-1a', zone: 'eu-central-1a', from: 1, to: 4, instanceType: 'm5.large' },
       ],
       fits: [{ pod: 'shop/cart-5f7d9c6b84-m9x2h' }],
       stuck: [{ pod: 'ml/train-0' }],
@@ -64,7 +63,7 @@ describe('outrider plan', () => {
   it('prints a table of 80 columns without escape codes when it is piped', () => {
     const { exit, out } = outrider('plan', '--snapshot', basic);
     expect(exit).toBe(0);
-    expect(out).toContain('shop-web-1a  1 -> 3');
+    expect(out).toContain('shop-web-1a  1 -> 4');
     expect(out).not.toContain('\u001b');
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
@@ -169,7 +168,7 @@ describe('outrider replay', async () => {
   });
 
   it('exits 1 and names the first place where it differs', () => {
-    const other = stored.replace('"to":3', '"to":4');
+    const other = stored.replace('"to":4', '"to":5');
     expect(other).not.toBe(stored);
     const { exit, err } = outrider('replay', fileOf('2.json', other));
     expect(exit).toBe(1);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTime } from '#cluster/time.ts';
+import { formatTime, parseTime } from '#cluster/time.ts';
 
 describe('parseTime', () => {
   it.each([
@@ -43,6 +43,7 @@ describe('parseTime', () => {
         }),
         (date) => {
           expect(parseTime(date.toISOString())).toBe(date.getTime());
+          expect(formatTime(date.getTime())).toBe(date.toISOString().replace(/\.\d+/, ''));
         },
       ),
       { numRuns: 1000 },

@@ -108,6 +108,33 @@ describe('nodes on their way', () => {
     expect(seen(16)).toBe(0);
   });
 
+  it('do not include an instance that comes out of a warm pool for older than it is in service', () => {
+    const one = instance('i-1', { lifecycleState: 'Pending' });
+    const old = nodeOf(one, { ready: 'Unknown', createdAtMs: now - 120 * minute });
+    expect(coming({ desired: 1, instances: [one], nodes: [old] }).count).toBe(1);
+  });
+
+  it('do not include what AWS has not launched within the start limit, if the ledger tells', () => {
+    const one = instance('i-1');
+    const missingFor = (minutes: number) =>
+      coming({
+        desired: 3,
+        instances: [one],
+        entry: {
+          instances: { 'i-1': { firstSeenMs: now - minute } },
+          missingSinceMs: now - minutes * minute,
+        },
+      });
+    expect(missingFor(15)).toMatchObject({ expected: 3, count: 3 });
+    expect(missingFor(15)).not.toHaveProperty('overdue');
+    expect(missingFor(15.01)).toMatchObject({
+      expected: 3,
+      count: 1,
+      overdue: { nodes: 2, sinceMs: now - 15.01 * minute },
+    });
+    expect(coming({ desired: 3, instances: [one] }).count).toBe(3);
+  });
+
   it('are never fewer than none', () => {
     const two = [instance('i-1'), instance('i-2')];
     const nodes = two.map((one) => nodeOf(one));

@@ -106,6 +106,14 @@ describe('another scaler', () => {
     }
   });
 
+  it('is known by the name of its lease in whatever namespace it was installed into', () => {
+    for (const name of ['cluster-autoscaler', 'karpenter-leader-election']) {
+      const parts = { leases: [{ ...lease, namespace: 'scaling', name }], pods: [pod('web')] };
+      expect(decide(parts).problems[0]?.message).toContain(`lease scaling/${name}, held by ca-1`);
+      expect(raises(parts)).toEqual([]);
+    }
+  });
+
   it('may be Karpenter', () => {
     const karpenter = { ...lease, name: 'karpenter-leader-election' };
     expect(raises({ leases: [karpenter], pods: [pod('web')] })).toEqual([]);

@@ -117,13 +117,24 @@ describe('raising a group', () => {
 
   it('goes on with another group where the best one is full', () => {
     const parts = {
-      groups: [group('a', { max: 1 }), group('b', { max: 5 })],
+      groups: [
+        group('a', { max: 1 }),
+        group('b', { launchTemplate: { id: 'lt-m5x', version: '1' } }),
+      ],
       pods: pods(3, 'web', { requests: cpuAndMemory(1500) }),
     };
     expect(raises(parts)).toEqual([
       ['a', 0, 1],
-      ['b', 0, 2],
+      ['b', 0, 1],
     ]);
+  });
+
+  it('prefers, of groups that waste alike, one that takes all pods to one near its maximum', () => {
+    const parts = {
+      groups: [group('a', { max: 1 }), group('b', { max: 5 })],
+      pods: pods(3, 'web', { requests: cpuAndMemory(1500) }),
+    };
+    expect(raises(parts)).toEqual([['b', 0, 3]]);
   });
 });
 

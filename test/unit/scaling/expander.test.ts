@@ -37,7 +37,19 @@ describe('least waste', () => {
     expect(picked(two, one)).toBe('b');
   });
 
-  it('breaks a tie by fewer nodes, then by name', () => {
+  it('breaks a tie by more pods helped: a group near its maximum leaves the rest to others', () => {
+    const capped = option({ group: 'a' });
+    const whole = option({
+      group: 'b',
+      nodes: 2,
+      pods: 2,
+      requested: { cpu: 2000, memory: 2000 },
+    });
+    expect(picked(capped, whole)).toBe('b');
+    expect(leastWaste([capped, whole])?.rule).toContain('level with a, taken for more pods');
+  });
+
+  it('breaks a tie of as many pods by fewer nodes, then by name', () => {
     const many = option({ group: 'a', nodes: 2, requested: { cpu: 2000, memory: 2000 } });
     expect(picked(many, option({ group: 'b' }))).toBe('b');
     expect(leastWaste([many, option({ group: 'b' })])?.rule).toContain(

@@ -141,13 +141,39 @@ describe('learning from nodes that live', () => {
   const learned = (...live: TemplateContext['live']) =>
     build({}, { live }).templates[0]?.node.allocatable;
 
-  it('takes of each resource the least that a usable node of the type has', () => {
-    expect(
-      learned(
-        nodeWith({}),
-        nodeWith({ allocatable: { ...amounts, cpu: 1800, memory: 8 * GiB } }, two),
-      ),
-    ).toEqual({ ...amounts, cpu: 1800 });
+  it('takes what the newest usable node of the type has, whatever older ones have', () => {
+    const newer = { ...amounts, cpu: 1950, memory: 6 * GiB };
+    const live = [
+      nodeWith({}),
+      nodeWith({ allocatable: newer, createdAtMs: now - 30 * minute }, two),
+    ];
+    expect(learned(...live)).toEqual(newer);
+    expect(learned(...live.reverse())).toEqual(newer);
+  });
+
+  it('takes no fewer devices than the type has, nor than any usable node shows', () => {
+    const type = instanceType('p4d.24xlarge', { devices: { 'nvidia.com/gpu': 8 } });
+    const aws = { ...context.aws, instanceTypes: [type] };
+    const learnedOf = (...shown: readonly (readonly [gpus: number, fuses: number])[]) =>
+      build(
+        { overrides: [override('p4d.24xlarge')] },
+        {
+          aws,
+          live: shown.map(([gpus, fuses], index) =>
+            nodeWith(
+              { allocatable: { ...amounts, 'nvidia.com/gpu': gpus, 'example.com/fuse': fuses } },
+              instance(`i-${index}`, { type: 'p4d.24xlarge' }),
+            ),
+          ),
+        },
+      ).templates[0]?.node.allocatable;
+    expect(learnedOf([7, 20], [8, 19])).toMatchObject({
+      'nvidia.com/gpu': 8,
+      'example.com/fuse': 20,
+    });
+    expect(learnedOf([7, 20])).toMatchObject({ 'nvidia.com/gpu': 8, 'example.com/fuse': 20 });
+    // A device plugin that shares each GPU shows more of them.
+    expect(learnedOf([32, 1])).toMatchObject({ 'nvidia.com/gpu': 32 });
   });
 
   it('does not learn from nodes that are not usable or of another type', () => {
