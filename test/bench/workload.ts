@@ -1,6 +1,9 @@
 /** What the command line hands to a workload; each uses what it understands. */
 export interface WorkloadOptions {
   readonly size?: number;
+  readonly pending?: number;
+  readonly kinds?: number;
+  readonly groups?: number;
   readonly input?: string;
   readonly budgetSeconds?: number;
   readonly plot?: string;
@@ -21,6 +24,8 @@ export interface Workload {
   readonly name: string;
   /** One line for the list of workloads. */
   readonly about: string;
+  /** What it understands of the options, one line each, with defaults. */
+  readonly options: readonly string[];
   run(options: WorkloadOptions): Promise<Figures>;
   /** What a person reads instead of the JSON. */
   render(figures: Figures): readonly string[];

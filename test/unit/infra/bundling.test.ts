@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { functionBuildOptions } from '../../../infra/bundling/esbuild-options.ts';
 import { markSchemas } from '../../../infra/bundling/esbuild-plugins.ts';
 
@@ -58,16 +58,35 @@ describe('a bundle', () => {
   });
 });
 
+/** The largest bundle of a function, in bytes: Node compiles all of it at every cold start. */
+const largestBundle = 600_000;
+
 describe('the bundle of scale-up', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'outrider-bundle-'));
+  const file = join(folder, 'index.mjs');
+  const entry = fileURLToPath(new URL('../../../functions/scale-up/handler.ts', import.meta.url));
+  const built = build({ ...functionBuildOptions(entry, file), metafile: true });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
   it('is imported by Node as it is', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'outrider-bundle-'));
-    const file = join(folder, 'index.mjs');
-    const entry = fileURLToPath(new URL('../../../functions/scale-up/handler.ts', import.meta.url));
-    const { warnings } = await build(functionBuildOptions(entry, file));
+    const { warnings } = await built;
     expect(warnings).toEqual([]);
     const imported = `import(${JSON.stringify(file)}).then(({ handler }) => process.stdout.write(typeof handler))`;
     const out = execFileSync(process.execPath, ['--eval', imported], { encoding: 'utf8', env: {} });
     expect(out).toBe('function');
+  });
+
+  it(`has at most ${largestBundle} bytes`, async () => {
+    const { metafile } = await built;
+    const [output] = Object.values(metafile.outputs);
+    const largest = Object.entries(output?.inputs ?? {})
+      .sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput)
+      .slice(0, 8)
+      .map(([path, { bytesInOutput }]) => `${bytesInOutput} ${path}`);
+    expect(
+      statSync(file).size,
+      `look at what was imported last; a library may want a rule of its own in infra/bundling. Largest parts:\n${largest.join('\n')}\n`,
+    ).toBeLessThanOrEqual(largestBundle);
   });
 });
 
