@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { emulatorPython } from './aws-environment.ts';
 import type { Child } from './child.ts';
@@ -64,17 +66,22 @@ const main = async (): Promise<number> => {
     aws: { enforceIam: !values['no-iam'] },
   });
   say(`up after ${((Date.now() - startedMs) / 1000).toFixed(1)} s; logs in ${testbed.folder}`);
-  // Only lines for a shell on standard output, so that they can be evaluated.
-  process.stdout.write(exportLines(testbed));
   // A timer, since nothing else keeps a process alive whose children are not to do so.
   const awake = setInterval(() => undefined, 60_000);
   let relay: Child | undefined;
   try {
+    let names = environmentOf(testbed);
     if (values.deploy) {
-      const deployed = deploy(testbed).then((child) => {
-        relay = child;
+      const deployed = deploy(testbed).then((result) => {
+        relay = result.relay;
+        names = { ...names, ...result.names };
       });
       await Promise.race([deployed, interrupted]);
+    }
+    say('In another terminal:');
+    // Only lines for a shell on standard output, so that they can be evaluated.
+    for (const [name, value] of Object.entries(names)) {
+      process.stdout.write(`export ${name}=${value}\n`);
     }
     say('ctrl-C ends it');
     await interrupted;
@@ -83,37 +90,40 @@ const main = async (): Promise<number> => {
     say('ending');
     await relay?.stop();
     await testbed.stop();
+    say(`ended; logs are kept in ${testbed.folder}`);
   }
   return 0;
 };
 
-/** Deploys the app and starts the relay; gives the relay. */
-const deploy = async (testbed: Testbed): Promise<Child> => {
+/** Deploys the app and starts the relay; gives the relay and the names that commands need. */
+const deploy = async (testbed: Testbed) => {
   const { emulator } = testbed;
+  const log = join(testbed.folder, 'deploy.log');
+  const progress = (line: string): void => appendFileSync(log, `${line}\n`);
   const startedMs = Date.now();
-  await Promise.all([bootstrap(emulator, say), setUpDemonstration(testbed)]);
+  say(`deploying the app; cdk's output is in ${log}`);
+  await Promise.all([bootstrap(emulator, progress), setUpDemonstration(testbed)]);
   const outputs = await deployApp({
     emulator,
     configuration: demonstrationConfiguration,
-    progress: say,
+    progress,
   });
   say(`deployed after ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
-  for (const [name, value] of Object.entries(outputs)) say(`  ${name} = ${value}`);
   const { EventBusName: bus = '', TableName = '', DecisionsBucketName = '' } = outputs;
-  process.stdout.write(
-    `export OUTRIDER_TABLE=${TableName}\nexport OUTRIDER_DECISIONS_BUCKET=${DecisionsBucketName}\n`,
-  );
   const relay = await startRelay(testbed, { cluster, network, bus });
   say(
-    `cluster ${cluster} is registered, with groups workers-a and workers-b; its relay is running`,
+    `cluster ${cluster} has the groups workers-a (m5.large) and workers-b (m5.xlarge); its relay runs`,
   );
-  return relay;
+  return {
+    relay,
+    names: { OUTRIDER_TABLE: TableName, OUTRIDER_DECISIONS_BUCKET: DecisionsBucketName },
+  };
 };
 
-const exportLines = ({ controlPlane, emulator }: Testbed): string =>
-  Object.entries({ KUBECONFIG: controlPlane.kubeconfigPath, ...emulator.env })
-    .map(([name, value]) => `export ${name}=${value}\n`)
-    .join('');
+const environmentOf = ({ controlPlane, emulator }: Testbed): Readonly<Record<string, string>> => ({
+  KUBECONFIG: controlPlane.kubeconfigPath,
+  ...emulator.env,
+});
 
 process.exitCode = await main().catch((error: unknown) => {
   say(error instanceof Error ? error.message : String(error));
