@@ -10,11 +10,18 @@ import * as z from 'zod';
 export const podPendingSourcePrefix = 'outrider.cluster.';
 export const podPendingDetailType = 'Pod Pending';
 
+/** More than a cluster should ever have waiting, and few enough for one entry of EventBridge. */
+export const mostPodsOfHint = 1000;
+
+/** A pod as a hint names it. */
+export const podRef = z.object({ namespace: z.string(), name: z.string(), uid: z.string() });
+export type PodRef = z.infer<typeof podRef>;
+
 export const podPendingDetail = z.object({
   cluster: z.string().min(1).max(100),
   network: z.string().min(1).max(64),
   /** The newest ones; a relay may name fewer pods than it saw, since a hint is only a hint. */
-  pods: z.array(z.object({ namespace: z.string(), name: z.string(), uid: z.string() })).max(1000),
+  pods: z.array(podRef).max(mostPodsOfHint),
 });
 export type PodPendingDetail = z.infer<typeof podPendingDetail>;
 

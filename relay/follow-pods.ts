@@ -1,4 +1,4 @@
-import type { PodRef } from './hint-batcher.ts';
+import type { PodRef } from '#events/pod-pending.ts';
 import type { NewPods, SeenPod } from './new-pods.ts';
 
 /** What the watch tells, told apart by `kind`. */

@@ -1,11 +1,5 @@
+import { mostPodsOfHint, type PodRef } from '#events/pod-pending.ts';
 import type { Timers } from './timers.ts';
-
-/** A pod as a hint names it. */
-export interface PodRef {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-}
 
 export interface HintBatcherOptions {
   readonly timers: Timers;
@@ -19,7 +13,7 @@ export interface HintBatcherOptions {
   readonly quietMs?: number;
   /** Sent this long after the first pod seen, whatever follows. Default 2,000. */
   readonly longestMs?: number;
-  /** Of more pods than this the batch names none. Default 1,000, the most that an event holds. */
+  /** Of more pods than this the batch names none. Default: the most that an event holds. */
   readonly mostPods?: number;
 }
 
@@ -52,7 +46,7 @@ export function createHintBatcher(options: HintBatcherOptions): HintBatcher {
   const { timers } = options;
   const quietMs = options.quietMs ?? 200;
   const longestMs = options.longestMs ?? 2_000;
-  const mostPods = options.mostPods ?? 1_000;
+  const mostPods = options.mostPods ?? mostPodsOfHint;
 
   let waiting: Batch | undefined;
   let sending: Batch | undefined;

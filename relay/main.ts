@@ -6,6 +6,7 @@ import { followPods } from './follow-pods.ts';
 import { createHintBatcher } from './hint-batcher.ts';
 import { log } from './log.ts';
 import { createNewPods } from './new-pods.ts';
+import { podHint } from './pod-hint.ts';
 import { realTimers } from './timers.ts';
 import { createTokenFile } from './token-file.ts';
 
@@ -58,7 +59,7 @@ async function run(settings: RelaySettings): Promise<void> {
     timers: realTimers,
     random: Math.random,
     send: async (pods) => {
-      await ends.send(pods);
+      await ends.send(podHint(settings, pods));
       log('info', 'hint sent', { pods: pods.length });
     },
     onFailure: (error, waitMs) =>

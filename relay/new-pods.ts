@@ -1,4 +1,4 @@
-import type { PodRef } from './hint-batcher.ts';
+import type { PodRef } from '#events/pod-pending.ts';
 
 /** A pod without a node, as the watch tells of it. */
 export interface SeenPod extends PodRef {

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { clientOptions } from '#adapters/aws/client-options.ts';
-import { type PodRef, putPodHint } from '#adapters/aws/eventbridge-hints.ts';
+import { putHint } from '#adapters/aws/eventbridge-hints.ts';
 import { checkApiAccess } from '#adapters/kubernetes/api-access.ts';
 import { createApiClient } from '#adapters/kubernetes/api-client.ts';
 import { type PodChange, watchPods } from '#adapters/kubernetes/pod-watch.ts';
 import type { RelaySettings } from '#config/relay-settings.ts';
 
-export type { PodChange, PodRef };
+export type { PodChange };
 
 /** The relay's two ends. */
 export interface RelayEnds {
   /** Pods without a node, until `signal` is aborted. */
   changes(signal: AbortSignal): AsyncGenerator<PodChange, void, undefined>;
-  /** Puts one hint on the bus; rejects where the bus did not take it. */
-  send(pods: readonly PodRef[]): Promise<void>;
+  /** Puts one hint with this detail on the bus; rejects where the bus did not take it. */
+  send(detail: object): Promise<void>;
   close(): void;
 }
 
@@ -29,11 +29,11 @@ export interface RelayOptions {
 
 /** Builds the relay's ends; throws a PortError where the settings name a server that is refused. */
 export function wireRelay(settings: RelaySettings, options: RelayOptions): RelayEnds {
-  const { server, ca, cluster, network, bus } = settings;
+  const { server, ca, bus } = settings;
   const access = checkApiAccess('API server', { server, ca, token: options.token() });
   const api = createApiClient(access, { token: options.token });
   const eventBridge = new EventBridgeClient(clientOptions);
-  const source = { bus, cluster, network, ...options.event };
+  const source = { bus, ...options.event };
   return {
     changes: (signal) =>
       watchPods(api, {
@@ -43,7 +43,7 @@ export function wireRelay(settings: RelaySettings, options: RelayOptions): Relay
         onTrouble: options.onTrouble,
         onWatching: options.onWatching,
       }),
-    send: (pods) => putPodHint(eventBridge, source, pods),
+    send: (detail) => putHint(eventBridge, source, detail),
     close() {
       api.close();
       eventBridge.destroy();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createHintBatcher, type PodRef } from '../../relay/hint-batcher.ts';
+import type { PodRef } from '#events/pod-pending.ts';
+import { createHintBatcher } from '../../relay/hint-batcher.ts';
 import { virtualTimers } from '../helpers/virtual-timers.ts';
 
 const podOf = (id: number): PodRef => ({ namespace: 'default', name: `p-${id}`, uid: `u-${id}` });

@@ -25,7 +25,7 @@ import { singleAttempt } from '#adapters/aws/client-options.ts';
 import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
 import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
-import { putPodHint } from '#adapters/aws/eventbridge-hints.ts';
+import { putHint } from '#adapters/aws/eventbridge-hints.ts';
 import { readS3Configuration } from '#adapters/aws/s3-configuration.ts';
 import { readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts';
 import { sqsDeadLetters } from '#adapters/aws/sqs-dead-letters.ts';
@@ -281,11 +281,9 @@ describe.skipIf(unavailable !== undefined)(
         bus,
         source: `outrider.cluster.${cluster}`,
         detailType: 'Pod Pending',
-        cluster,
-        network: 'main',
       };
       const pod = { namespace: 'default', name: 'web-1', uid: 'u-1' };
-      await putPodHint(events, source, [pod]);
+      await putHint(events, source, { cluster, network: 'main', pods: [pod] });
       await expect
         .poll(async () => (await receiveAll(queueUrl)).map(({ Body = '' }) => JSON.parse(Body)), {
           timeout: 10_000,

@@ -1,5 +1,6 @@
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { createLogger, type Logger } from '../../../functions/lib/logger.ts';
+import { podPendingFrom, sweepSample } from '../../helpers/event-samples.ts';
 
 /** One message of a queue, as Lambda hands it over. */
 export const sqsRecord = (id: string, body: unknown, receiveCount = 1): SQSRecord => ({
@@ -23,27 +24,11 @@ export const sqsEvent = (...records: SQSRecord[]): SQSEvent => ({ Records: recor
 
 /** The envelope that EventBridge puts into the body. */
 export const podPending = (cluster: string, source = `outrider.cluster.${cluster}`) => ({
-  version: '0',
-  id: '7bf73129-1428-4cd3-a780-95db273d1602',
-  'detail-type': 'Pod Pending',
+  ...podPendingFrom(cluster),
   source,
-  account: '000000000000',
-  time: '2026-01-01T00:00:00Z',
-  region: 'us-east-1',
-  resources: [],
-  detail: {
-    cluster,
-    network: 'default',
-    pods: [{ namespace: 'shop', name: 'web-1', uid: 'uid-web-1' }],
-  },
 });
 
-/** The schedule's constant message. */
-export const sweep = {
-  source: 'outrider.schedule',
-  'detail-type': 'Sweep',
-  detail: { network: 'default' },
-};
+export const sweep = sweepSample;
 
 export const lambdaContext = (lifeMs = 30_000, startedMs = Date.now()): Context => ({
   callbackWaitsForEmptyEventLoop: true,

@@ -10,6 +10,7 @@ import { podPendingEvent } from '#events/pod-pending.ts';
 import { sweepEvent } from '#events/sweep.ts';
 import { Outrider } from '../../../infra/constructs/outrider.ts';
 import { OutriderStack } from '../../../infra/stacks/outrider-stack.ts';
+import { podPendingFrom, sweepSample } from '../../helpers/event-samples.ts';
 import { matches } from './event-pattern.ts';
 import {
   actionsOf,
@@ -23,18 +24,6 @@ const template = synthesise().template();
 const all = (type: string) => Object.entries(template.findResources(type));
 const ofNetwork = (type: string, network: string) =>
   all(type).filter(([id]) => id.includes(`Network${network}`));
-
-const hint = (network: string, cluster: string) => ({
-  version: '0',
-  id: '7bf73129-1428-4cd3-a780-95db273d1602',
-  'detail-type': 'Pod Pending',
-  source: `outrider.cluster.${cluster}`,
-  account: '000000000000',
-  time: '2026-01-01T00:00:00Z',
-  region: 'us-east-1',
-  resources: [],
-  detail: { cluster, network, pods: [{ namespace: 'shop', name: 'web-1', uid: 'u' }] },
-});
 
 describe('what a function may do', () => {
   it('is these actions and no other', () => {
@@ -199,7 +188,7 @@ describe('the rules', () => {
     rules(network).find(({ Properties }) => Properties.EventPattern)?.Properties;
 
   it('lead a hint to the queue of its own network', () => {
-    const event = hint('open', 'actor');
+    const event = podPendingFrom('actor', 'open');
     expect(podPendingEvent.safeParse(event).success).toBe(true);
     expect(matches(hints('open').EventPattern, event)).toBe(true);
     expect(matches(hints('walled').EventPattern, event)).toBe(false);
@@ -212,12 +201,13 @@ describe('the rules', () => {
 
   it('send each network its sweep, from the default bus, every minute unless told otherwise', () => {
     for (const network of ['open', 'walled']) {
+      const sample = { ...sweepSample, detail: { network } };
       const sweep = rules(network).find(
         ({ Properties }) => Properties.ScheduleExpression,
       )?.Properties;
       expect(sweep.ScheduleExpression).toBe('rate(1 minute)');
       expect(sweep.EventBusName).toBeUndefined();
-      expect(sweepEvent.parse(JSON.parse(sweep.Targets[0].Input)).detail.network).toBe(network);
+      expect(sweepEvent.parse(JSON.parse(sweep.Targets[0].Input))).toEqual(sample);
     }
     synthesise({ sweepInterval: Duration.minutes(5) })
       .template()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createHintBatcher, type PodRef } from '../../../relay/hint-batcher.ts';
+import type { PodRef } from '#events/pod-pending.ts';
+import { createHintBatcher } from '../../../relay/hint-batcher.ts';
 import { virtualTimers } from '../../helpers/virtual-timers.ts';
 
 const podOf = (index: number): PodRef => ({

@@ -1,53 +1,47 @@
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { describe, expect, it } from 'vitest';
-import { podHintDetail, putPodHint } from '#adapters/aws/eventbridge-hints.ts';
-import { podPendingEvent } from '#events/pod-pending.ts';
+import { putHint } from '#adapters/aws/eventbridge-hints.ts';
+import { podPendingSample } from '../../../helpers/event-samples.ts';
 
-const source = {
-  bus: 'bus',
-  source: 'outrider.cluster.prod',
-  detailType: 'Pod Pending',
-  cluster: 'prod',
-  network: 'main',
+const { source, 'detail-type': detailType, detail } = podPendingSample;
+const from = { bus: 'bus', source, detailType };
+
+/** A client that takes each command and gives this answer. */
+const answering = (answer: object) => {
+  const sent: { readonly input: unknown }[] = [];
+  const client = {
+    send: async (command: { readonly input: unknown }) => {
+      sent.push(command);
+      return answer;
+    },
+  } as unknown as EventBridgeClient;
+  return { client, sent };
 };
-const podOf = (index: number, name = `web-${index}`) => ({
-  namespace: 'default',
-  name,
-  uid: `u-${index}`,
-});
-const answering = (answer: object) =>
-  ({ send: async () => answer }) as unknown as EventBridgeClient;
 
 describe('hints on EventBridge', () => {
-  it('are events as their schema wants them, with the newest thousand pods', () => {
-    const pods = Array.from({ length: 1_200 }, (_, index) => podOf(index));
-    const detail = JSON.parse(podHintDetail(source, pods));
-    const event = { source: source.source, 'detail-type': source.detailType, detail };
-    expect(podPendingEvent.safeParse(event).success).toBe(true);
-    expect(detail.pods).toEqual(pods.slice(-1_000));
-  });
-
-  it('stay below the size that EventBridge takes', () => {
-    const pods = Array.from({ length: 1_000 }, (_, index) => podOf(index, 'ü'.repeat(253)));
-    const detail = podHintDetail(source, pods);
-    expect(Buffer.byteLength(detail)).toBeLessThan(250 * 1024);
-    expect(JSON.parse(detail).pods.at(-1)).toEqual(pods.at(-1));
-    expect(JSON.parse(detail).pods.length).toBeGreaterThan(300);
+  it('carry the detail as it was given, in the name of their source', async () => {
+    const { client, sent } = answering({ FailedEntryCount: 0, Entries: [{ EventId: '1' }] });
+    await putHint(client, from, detail);
+    const entry = {
+      EventBusName: 'bus',
+      Source: source,
+      DetailType: detailType,
+      Detail: JSON.stringify(detail),
+    };
+    expect(sent.map(({ input }) => input)).toEqual([{ Entries: [entry] }]);
   });
 
   it('fail where the bus took the call and not the entry', async () => {
-    const throttled = {
+    const throttled = answering({
       FailedEntryCount: 1,
       Entries: [{ ErrorCode: 'ThrottlingException', ErrorMessage: 'slow' }],
-    };
-    await expect(putPodHint(answering(throttled), source, [])).rejects.toMatchObject({
+    });
+    await expect(putHint(throttled.client, from, detail)).rejects.toMatchObject({
       code: 'throttled',
     });
-    const silent = { FailedEntryCount: 1, Entries: [{}] };
-    await expect(putPodHint(answering(silent), source, [])).rejects.toMatchObject({
+    const silent = answering({ FailedEntryCount: 1, Entries: [{}] });
+    await expect(putHint(silent.client, from, detail)).rejects.toMatchObject({
       code: 'unavailable',
     });
-    const good = { FailedEntryCount: 0, Entries: [{ EventId: '1' }] };
-    await expect(putPodHint(answering(good), source, [])).resolves.toBeUndefined();
   });
 });
