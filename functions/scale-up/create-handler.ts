@@ -34,7 +34,7 @@ export const createHandler = (service: () => Promise<ScaleUpService>, logger?: L
         fates.set(read.record.messageId, await within(settling, leftMs, 'return'));
       });
 
-    // Buried before any look: the sender of a broken message must not depend on a cluster's health.
+    // Sent off before any look: the sender of a broken message must not depend on a cluster's health.
     const burials = settle(messages.filter(isMalformed));
     const clusters = await clustersToSweep(scaleUp, messages, invocation);
     await forEachLimited(groupByCluster(messages, clusters ?? []), clustersAtOnce, async (look) => {
