@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { problemLine } from '#config/problem-line.ts';
+import { problemLine } from '#config/words.ts';
 import { planRecorded } from '#wiring/offline-plan.ts';
 import { CommandError } from '../command-error.ts';
 import { parseTime } from '../parse-time.ts';

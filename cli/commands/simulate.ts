@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { packageVersion } from '#config/package-version.ts';
-import { problemLine } from '#config/problem-line.ts';
+import { problemLine } from '#config/words.ts';
 import { openScenario, simulate } from '#wiring/simulation.ts';
 import { CommandError } from '../command-error.ts';
 import { commandErrorOf } from '../port-failure.ts';

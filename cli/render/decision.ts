@@ -1,5 +1,6 @@
+import { counted } from '#config/words.ts';
 import type { ReplayOutcome } from '#operations/replay.ts';
-import { counted, fewOf, plain } from './text.ts';
+import { fewOf, plain } from './text.ts';
 
 /** A decision in a few lines, one for each raise and each stuck pod. */
 export const renderDecision = (decision: ReplayOutcome['decision'], cluster: string): string => {

@@ -1,7 +1,8 @@
+import { counted } from '#config/words.ts';
 import type { Plan } from '#operations/plan.ts';
 import type { PlanProgress } from '#wiring/offline-plan.ts';
 import type { Style } from './style.ts';
-import { type Column, counted, fewOf, hanging, plain, table, wrap } from './text.ts';
+import { type Column, fewOf, hanging, plain, table, wrap } from './text.ts';
 
 export interface PlanView {
   readonly plan: Plan;

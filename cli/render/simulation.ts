@@ -1,6 +1,6 @@
 import type { PlayProgress } from '#operations/play-scenario.ts';
-import type { ScenarioSummary } from '#operations/scenario-summary.ts';
-import type { StoryEvent, StoryKind } from '#operations/story.ts';
+import type { StoryEvent, StoryKind } from '#operations/scenario/story.ts';
+import type { ScenarioSummary } from '#operations/scenario/summary.ts';
 import type { Style } from './style.ts';
 import { wrap } from './text.ts';
 

@@ -100,10 +100,6 @@ export const table = (
   );
 };
 
-/** `3 pods`, `1 pod`. */
-export const counted = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** The first few of a list and how many more there are. */
 export const fewOf = (names: readonly string[], most: number): string => {
   const more = names.length - most;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Configuration } from '#config/configuration.ts';
-import { problemLine } from '#config/problem-line.ts';
 import { readConfiguration } from '#config/read-configuration.ts';
+import { problemLine } from '#config/words.ts';
 
 export interface CheckedFile {
   readonly configuration: Configuration;

@@ -2,6 +2,8 @@ import type { Problem } from '#cluster/problem.ts';
 import { readClusterObjects } from '#cluster/read-cluster-objects.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Recording } from '#ports/recordings.ts';
+import { chooseGroups, type PlannedCluster } from '#scaling/choose-groups.ts';
+import { costOfPlan } from '#scaling/cost-of-plan.ts';
 import { decideScaleUp } from '#scaling/decide-scale-up.ts';
 import type {
   Fit,
@@ -12,8 +14,6 @@ import type {
   StuckPod,
 } from '#scaling/decision.ts';
 import { readAwsObjects, regionOfGroups } from '#scaling/read-aws-objects.ts';
-import { chooseGroups, type PlannedCluster } from './choose-groups.ts';
-import { costOfPlan } from './cost-of-plan.ts';
 
 export interface PlanRequest {
   readonly recording: Recording;

@@ -1,12 +1,13 @@
+import { counted } from '#cluster/counted.ts';
 import type { ScaleUpDecision } from '#scaling/decision.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
 import type { World } from '#world/world.ts';
-import { createNarrator } from './narrator.ts';
 import { type ScaleUpOutcome, type ScaleUpPorts, scaleUp } from './scale-up.ts';
-import { createAgenda, type LookTrigger, sweepEveryMs } from './scenario-agenda.ts';
-import { type ScenarioSummary, summaryOf } from './scenario-summary.ts';
-import { counted, type StoryEvent } from './story.ts';
-import { createDecisionTeller } from './story-of-decision.ts';
+import { createAgenda, type LookTrigger, sweepEveryMs } from './scenario/agenda.ts';
+import { createNarrator } from './scenario/narrator.ts';
+import type { StoryEvent } from './scenario/story.ts';
+import { createDecisionTeller } from './scenario/story-of-decision.ts';
+import { type ScenarioSummary, summaryOf } from './scenario/summary.ts';
 
 export interface PlayRequest {
   readonly policy: ScalingPolicy;

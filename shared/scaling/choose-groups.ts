@@ -1,6 +1,11 @@
-import type { AutoScalingGroup } from '#scaling/aws-views.ts';
-import { belongsToCluster, defaultDiscoveryTags } from '#scaling/discovery.ts';
-import { defaultScalingPolicy, type ScalingPolicy } from '#scaling/policy.ts';
+import type { AutoScalingGroup } from './aws-views.ts';
+import {
+  belongsToCluster,
+  defaultDiscoveryTags,
+  enabledTag as enabled,
+  clusterTagPrefix as prefix,
+} from './discovery.ts';
+import { defaultScalingPolicy, type ScalingPolicy } from './policy.ts';
 
 /** What a configuration says of one cluster, as far as a plan needs it. */
 export interface PlannedCluster {
@@ -16,9 +21,6 @@ export interface ChosenGroups {
   /** How they were chosen, where people could wonder. */
   readonly notes: readonly string[];
 }
-
-const prefix = 'k8s.io/cluster-autoscaler/';
-const enabled = `${prefix}enabled`;
 
 /** The clusters that the discovery tags of groups name. */
 const clustersNamed = (groups: readonly AutoScalingGroup[]): readonly string[] => {

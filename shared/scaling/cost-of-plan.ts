@@ -1,8 +1,10 @@
+import type { JsonObject } from '#cluster/json.ts';
+import { getOwn } from '#cluster/own-record.ts';
 import type { Problem } from '#cluster/problem.ts';
 import type { NodeView } from '#cluster/snapshot.ts';
-import type { Recording } from '#ports/recordings.ts';
-import type { ScaleUp, ScaleUpInput } from '#scaling/decision.ts';
-import { hourlyCost, type PricedMachine, readPrices } from '#scaling/prices.ts';
+import type { ScaleUp, ScaleUpInput } from './decision.ts';
+import { type GroupState, groupStatesOf } from './group-state.ts';
+import { hourlyCost, type PricedMachine, readPrices } from './prices.ts';
 
 export interface PlanCost {
   /** Dollars per hour of the nodes that are there. */
@@ -12,8 +14,6 @@ export interface PlanCost {
   readonly problems: readonly Problem[];
 }
 
-type Labels = Readonly<Record<string, string>>;
-
 const spotLabels: readonly (readonly [string, string])[] = [
   ['node.kubernetes.io/lifecycle', 'spot'],
   ['lifecycle', 'spot'],
@@ -21,34 +21,31 @@ const spotLabels: readonly (readonly [string, string])[] = [
   ['eks.amazonaws.com/capacityType', 'spot'],
 ];
 
-const isSpot = (labels: Labels): boolean =>
-  spotLabels.some(([key, value]) => labels[key]?.toLowerCase() === value);
+const isSpot = (labels: NodeView['labels']): boolean =>
+  spotLabels.some(([key, value]) => getOwn(labels, key)?.toLowerCase() === value);
 
 const machineOf = ({ labels }: NodeView): PricedMachine | undefined => {
   const type =
-    labels['node.kubernetes.io/instance-type'] ?? labels['beta.kubernetes.io/instance-type'];
+    getOwn(labels, 'node.kubernetes.io/instance-type') ??
+    getOwn(labels, 'beta.kubernetes.io/instance-type');
   if (type === undefined) return undefined;
-  const zone = labels['topology.kubernetes.io/zone'];
+  const zone = getOwn(labels, 'topology.kubernetes.io/zone');
   return { type, spot: isSpot(labels), ...(zone === undefined ? {} : { zone }) };
 };
 
-const labelTag = 'k8s.io/cluster-autoscaler/node-template/label/';
-
-/** The machines that a scale-up adds; `undefined` where AWS will choose their type. */
+/** The machines that a scale-up adds, by its group's templates; `undefined` where AWS will choose. */
 const machinesAdded = (
-  scaleUp: ScaleUp,
-  input: ScaleUpInput,
+  { group, from, to, instanceType: type, zone }: ScaleUp,
+  states: readonly GroupState[],
 ): readonly PricedMachine[] | undefined => {
-  const { instanceType: type, zone } = scaleUp;
-  if (type === undefined) return undefined;
-  const tags = input.nodeGroups.groups.find(({ name }) => name === scaleUp.group)?.tags ?? {};
-  const labels = Object.fromEntries(
-    Object.entries(tags)
-      .filter(([key]) => key.startsWith(labelTag))
-      .map(([key, value]) => [key.slice(labelTag.length), value]),
+  const templates = states.find((state) => state.group.name === group)?.templates.templates ?? [];
+  const template = templates.find(
+    (one) => one.instanceType === type && (zone === undefined || one.zone === zone),
   );
-  const machine = { type, spot: isSpot(labels), ...(zone === undefined ? {} : { zone }) };
-  return Array.from({ length: scaleUp.to - scaleUp.from }, () => machine);
+  if (type === undefined || template === undefined) return undefined;
+  const spot = isSpot(template.node.labels);
+  const machine = { type, spot, ...(zone === undefined ? {} : { zone }) };
+  return Array.from({ length: to - from }, () => machine);
 };
 
 /**
@@ -56,14 +53,15 @@ const machinesAdded = (
  * premises, say) cost nothing here. Left out, and the types named, where a price is missing.
  */
 export const costOfPlan = (
-  recorded: Recording['prices'],
+  recorded: { readonly file: string; readonly content: JsonObject } | undefined,
   input: ScaleUpInput,
   scaleUps: readonly ScaleUp[],
 ): PlanCost => {
   if (recorded === undefined) return { problems: [] };
   const { prices, problems } = readPrices(recorded.content, recorded.file);
   const machines = input.snapshot.nodes.map(machineOf).filter((machine) => machine !== undefined);
-  const added = scaleUps.map((scaleUp) => machinesAdded(scaleUp, input));
+  const states = scaleUps.length === 0 ? [] : groupStatesOf(input);
+  const added = scaleUps.map((scaleUp) => machinesAdded(scaleUp, states));
   const before = hourlyCost(prices, machines);
   const after = added.includes(undefined)
     ? { unpriced: [] }

@@ -1,10 +1,16 @@
 import { getOwn } from '#cluster/own-record.ts';
 import type { AutoScalingGroup } from './aws-views.ts';
 
+/** What Cluster Autoscaler's discovery tags begin with. */
+export const clusterTagPrefix = 'k8s.io/cluster-autoscaler/';
+
+/** On every group that Cluster Autoscaler may look after. */
+export const enabledTag = `${clusterTagPrefix}enabled`;
+
 /** The two tags by which Cluster Autoscaler finds the groups of a cluster. */
 export const defaultDiscoveryTags = (cluster: string): Readonly<Record<string, string>> => ({
-  'k8s.io/cluster-autoscaler/enabled': '',
-  [`k8s.io/cluster-autoscaler/${cluster}`]: '',
+  [enabledTag]: '',
+  [`${clusterTagPrefix}${cluster}`]: '',
 });
 
 /**

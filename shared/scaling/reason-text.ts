@@ -1,9 +1,8 @@
+import { counted } from '#cluster/counted.ts';
 import type { GroupState } from './group-state.ts';
 import type { Plan } from './plan.ts';
 
-/** `1 pod`, `2 pods`. */
-export const counted = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;
+export { counted };
 
 /** The one line that says why a group is raised. */
 export const scaleUpReason = (state: GroupState, pods: number, plan: Plan): string => {

@@ -11,8 +11,8 @@ import type { Problem } from '#cluster/problem.ts';
 import { readScenario, type Scenario } from '#config/scenario.ts';
 import { type PlayProgress, playScenario } from '#operations/play-scenario.ts';
 import type { ScaleUpPorts } from '#operations/scale-up.ts';
-import type { ScenarioSummary } from '#operations/scenario-summary.ts';
-import type { StoryEvent } from '#operations/story.ts';
+import type { StoryEvent } from '#operations/scenario/story.ts';
+import type { ScenarioSummary } from '#operations/scenario/summary.ts';
 import { createWorld, type World } from '#world/world.ts';
 
 /** Every port of scale-up over a simulated world. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readScenario, type Scenario } from '#config/scenario.ts';
-import type { ScenarioSummary } from '#operations/scenario-summary.ts';
-import type { StoryEvent, StoryKind } from '#operations/story.ts';
+import type { StoryEvent, StoryKind } from '#operations/scenario/story.ts';
+import type { ScenarioSummary } from '#operations/scenario/summary.ts';
 import { simulate } from '#wiring/simulation.ts';
 
 export interface Played {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { playScenario } from '#operations/play-scenario.ts';
-import type { StoryEvent } from '#operations/story.ts';
+import type { StoryEvent } from '#operations/scenario/story.ts';
 import { defaultScalingPolicy } from '#scaling/policy.ts';
 import { simulatedPorts } from '#wiring/simulation.ts';
 import type { WorldSpec } from '#world/spec.ts';

@@ -57,7 +57,7 @@ describe('outrider plan', () => {
       'shop-web-1b',
     ]);
     expect(plan.summary.milliseconds).toBeGreaterThanOrEqual(0);
-    expect(err).toMatch(/treated as empty: PodDisruptionBudget/);
+    expect(err).toMatch(/treated as empty: Lease\n/);
   });
 
   it('prints a table of 80 columns without escape codes when it is piped', () => {
@@ -134,7 +134,7 @@ describe('outrider plan', () => {
     const configuration = join(folder, 'wrong.yaml');
     writeFileSync(configuration, 'clusters:\n  - name: shop\n    mode: maybe\n');
     const planning = planRecorded({ snapshot: basic, configuration }, {});
-    await expect(planning).rejects.toThrow(/wrong\.yaml:3 clusters\[0\]\.mode is "maybe"/);
+    await expect(planning).rejects.toThrow(/wrong\.yaml:3: clusters\[0\]\.mode: is "maybe"/);
   });
 
   it('plans by the configuration that is named instead of the one in the folder', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { problemLine } from '#config/problem-line.ts';
+import { problemLine } from '#config/words.ts';
 import { clockText, renderEvent } from '../../../cli/render/simulation.ts';
 import { styleOf } from '../../../cli/render/style.ts';
 import { wrap } from '../../../cli/render/text.ts';

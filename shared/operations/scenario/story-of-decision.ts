@@ -1,8 +1,9 @@
+import { counted } from '#cluster/counted.ts';
 import { problemLine } from '#cluster/problem.ts';
 import type { DecisionRecord } from '#ports/journal.ts';
 import type { IgnoredPod, Reason, ScaleUp, StuckPod } from '#scaling/decision.ts';
 import { modeOfGroup } from '#scaling/group-policy.ts';
-import { counted, named, type StoryEvent } from './story.ts';
+import { named, type StoryEvent } from './story.ts';
 
 type Telling = Omit<StoryEvent, 'atMs'>;
 

@@ -1,3 +1,4 @@
+import { counted } from '#cluster/counted.ts';
 import type { Happening } from '#world/happening.ts';
 
 export type StoryKind =
@@ -27,9 +28,6 @@ export interface StoryEvent {
   readonly what: string;
   readonly why: readonly string[];
 }
-
-export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${count} ${count === 1 ? noun : plural}`;
 
 /** `a, b and 3 more`: never more than two names, so that a burst stays one line. */
 export const named = (names: readonly string[]): string => {

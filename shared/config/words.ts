@@ -1,0 +1,3 @@
+/* For commands and deployment, which get the words of the pure rooms from here. */
+export { counted } from '#cluster/counted.ts';
+export { problemLine } from '#cluster/problem.ts';
