@@ -1,5 +1,6 @@
 import { coldStart } from './cold-start.ts';
+import { decide } from './decide.ts';
 import type { Workload } from './workload.ts';
 
 /** Every workload of `npm run bench -- --workload NAME`; a new one is one more line here. */
-export const workloads: readonly Workload[] = [coldStart];
+export const workloads: readonly Workload[] = [coldStart, decide];
