@@ -8,6 +8,7 @@ import type {
 } from '#scaling/aws-views.ts';
 import type { ScaleUpInput } from '#scaling/decision.ts';
 import { defaultScalingPolicy, type ScalingPolicy } from '#scaling/policy.ts';
+import { buildConstraints, buildNode, buildPod } from './cluster-builders.ts';
 
 /** The moment at which the built inputs are looked at. */
 export const now = 1_800_000_000_000;
@@ -17,19 +18,14 @@ export const GiB = 1024 ** 3;
 
 export const cpuAndMemory = (cpu: number, memory: number = GiB): Resources => ({ cpu, memory });
 
-export const node = (name: string, over: Partial<NodeView> = {}): NodeView => ({
-  name,
-  uid: `uid-${name}`,
-  labels: { 'kubernetes.io/hostname': name },
-  annotations: {},
-  createdAtMs: now - 60 * minute,
-  unschedulable: false,
-  taints: [],
-  capacity: { cpu: 2000, memory: 8 * GiB, 'ephemeral-storage': 20 * GiB, pods: 29 },
-  allocatable: { cpu: 1930, memory: 7 * GiB, 'ephemeral-storage': 17 * GiB, pods: 29 },
-  ready: 'True',
-  ...over,
-});
+export const node = (name: string, over: Partial<NodeView> = {}): NodeView =>
+  buildNode(name, {
+    labels: { 'kubernetes.io/hostname': name },
+    createdAtMs: now - 60 * minute,
+    capacity: { cpu: 2000, memory: 8 * GiB, 'ephemeral-storage': 20 * GiB, pods: 29 },
+    allocatable: { cpu: 1930, memory: 7 * GiB, 'ephemeral-storage': 17 * GiB, pods: 29 },
+    ...over,
+  });
 
 /** A Node of an instance. */
 export const nodeOf = (instance: GroupInstance, over: Partial<NodeView> = {}): NodeView =>
@@ -39,26 +35,15 @@ export const nodeOf = (instance: GroupInstance, over: Partial<NodeView> = {}): N
   });
 
 /** A pod that the scheduler could not place. */
-export const pod = (name: string, over: Partial<PodView> = {}): PodView => ({
-  namespace: 'default',
-  name,
-  uid: `uid-${name}`,
-  labels: {},
-  annotations: {},
-  createdAtMs: now - minute,
-  owner: { kind: 'ReplicaSet', name: 'web', uid: 'uid-web' },
-  schedulerName: 'default-scheduler',
-  priority: 0,
-  phase: 'Pending',
-  scheduled: { status: 'False', reason: 'Unschedulable', sinceMs: now - minute },
-  gated: false,
-  requests: cpuAndMemory(1000),
-  nodeSelector: {},
-  tolerations: [],
-  hostPorts: [],
-  notJudged: [],
-  ...over,
-});
+export const pod = (name: string, over: Partial<PodView> = {}): PodView =>
+  buildPod(name, {
+    createdAtMs: now - minute,
+    owner: { kind: 'ReplicaSet', name: 'web', uid: 'uid-web' },
+    priority: 0,
+    scheduled: { status: 'False', reason: 'Unschedulable', sinceMs: now - minute },
+    requests: cpuAndMemory(1000),
+    ...over,
+  });
 
 export const pods = (count: number, name: string, over: Partial<PodView> = {}): PodView[] =>
   Array.from({ length: count }, (_, index) => pod(`${name}-${index + 1}`, over));
@@ -75,11 +60,7 @@ export const daemonSet = (name: string, over: Partial<DaemonSetView> = {}): Daem
   namespace: 'kube-system',
   name,
   uid: `uid-${name}`,
-  requests: cpuAndMemory(100, 128 * MiB),
-  nodeSelector: {},
-  tolerations: [],
-  hostPorts: [],
-  notJudged: [],
+  ...buildConstraints({ requests: cpuAndMemory(100, 128 * MiB) }),
   ...over,
 });
 

@@ -1,19 +1,14 @@
 import type { SchedulingConstraints } from '#cluster/constraints.ts';
 import { defaultKubeletPolicy } from '#kubelet/policy.ts';
 import type { WorldDaemonSet, WorldGroup, WorldSpec, WorldWorkload } from '#world/spec.ts';
+import { buildConstraints } from './cluster-builders.ts';
 
 export const startMs = 1_767_603_600_000;
 
-const exactly = (seconds: number) => ({ fromMs: seconds * 1000, toMs: seconds * 1000 });
+export const exactly = (seconds: number) => ({ fromMs: seconds * 1000, toMs: seconds * 1000 });
 
-export const constraints = (over: Partial<SchedulingConstraints> = {}): SchedulingConstraints => ({
-  requests: { cpu: 500, memory: 512 * 1024 * 1024 },
-  nodeSelector: {},
-  tolerations: [],
-  hostPorts: [],
-  notJudged: [],
-  ...over,
-});
+export const constraints = (over: Partial<SchedulingConstraints> = {}): SchedulingConstraints =>
+  buildConstraints({ requests: { cpu: 500, memory: 512 * 1024 * 1024 }, ...over });
 
 /** A group at zero whose instances take exactly 2 s to launch, 40 s to boot, 8 s to be Ready. */
 export const worldGroup = (over: Partial<WorldGroup> = {}): WorldGroup => ({

@@ -4,7 +4,6 @@ import type { HostPort, NodeSelectorTerm, Taint, Toleration } from '#cluster/con
 import type { NodeView, PodView } from '#cluster/snapshot.ts';
 import { explainFit, fits } from '#scheduling/fit.ts';
 import { placePod, schedulingNode } from '#scheduling/node.ts';
-import { orderPods } from '#scheduling/order-pods.ts';
 import { packOnNodes, packOnTemplate } from '#scheduling/pack.ts';
 import { schedulingKey } from '#scheduling/scheduling-key.ts';
 import { buildNode, buildPod } from '../helpers/cluster-builders.ts';
@@ -180,26 +179,6 @@ describe('packing', () => {
         for (const { pod } of packing.placed) expect(fits(pod, template)).toBe(true);
         for (const node of packing.nodes) expect(node.podCount).toBeGreaterThan(0);
         expect(template.podCount).toBe(0);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  it('gives the same plan whatever the order in which the pods came', () => {
-    const shuffled = pods.chain((list) =>
-      fc.tuple(
-        fc.constant(list),
-        fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length }),
-      ),
-    );
-    fc.assert(
-      fc.property(shuffled, nodes, ([original, shuffle], views) => {
-        const plan = (list: readonly PodView[]) =>
-          packOnNodes(orderPods(list), views.map(schedulingNode)).placed.map(
-            ({ pod, node }) => `${pod.name} ${node.name}`,
-          );
-        expect(plan(shuffle)).toEqual(plan(original));
-        expect(orderPods(shuffle)).toEqual(orderPods(original));
       }),
       { numRuns: 1000 },
     );
