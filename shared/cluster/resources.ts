@@ -7,8 +7,6 @@ import { getOwn, setOwn } from './own-record.ts';
  */
 export type Resources = Readonly<Record<string, number>>;
 
-export const noResources: Resources = {};
-
 /** An amount by name; a resource that is not there counts as 0. */
 export const amountIn = (resources: Resources, name: string): number =>
   getOwn(resources, name) ?? 0;

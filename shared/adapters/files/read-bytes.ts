@@ -18,7 +18,7 @@ const firstPiece = 64 * 1024;
 const lookAgainMs = 20;
 
 /** `256 MiB`; what is less than one as it stands. */
-export const sizeText = (bytes: number): string =>
+const sizeText = (bytes: number): string =>
   bytes < mebibyte ? `${bytes} bytes` : `${Math.floor(bytes / mebibyte)} MiB`;
 
 const tooLarge = (path: string, mostBytes: number): PortError =>

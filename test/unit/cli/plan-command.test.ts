@@ -172,7 +172,7 @@ describe('outrider replay', async () => {
     expect(other).not.toBe(stored);
     const { exit, err } = outrider('replay', fileOf('2.json', other));
     expect(exit).toBe(1);
-    expect(err).toBe('another decision: scaleUps[0].to was 4, is 3\n');
+    expect(err).toBe('another decision: scaleUps[0].to was 5, is 4\n');
   });
 
   it.each([
