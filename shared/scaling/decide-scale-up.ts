@@ -1,11 +1,13 @@
 import { compareText } from '#cluster/order.ts';
 import { type PodView, podKey } from '#cluster/snapshot.ts';
+import { type Trials, withShare } from '#scheduling/trials.ts';
 import { findCandidates } from './candidates.ts';
 import type { Fit, Reason, ScaleUp, ScaleUpDecision, ScaleUpInput, StuckPod } from './decision.ts';
 import { type GroupState, groupStatesOf } from './group-state.ts';
 import { occupancyOf } from './occupancy.ts';
 import { otherScalerAtWork } from './other-scaler.ts';
 import { type Plan, planScaleUp } from './plan.ts';
+import type { ScalingPolicy } from './policy.ts';
 import { scaleUpReason } from './reason-text.ts';
 import { stuckReasons } from './stuck-reasons.ts';
 
@@ -24,20 +26,27 @@ export const decideScaleUp = (input: ScaleUpInput): ScaleUpDecision => {
   const groups = groupStatesOf(input);
   const otherScaler = otherScalerAtWork(snapshot.leases, input.nowMs);
 
-  const plan = planScaleUp({
-    pods: judged,
-    nodes: snapshot.nodes,
-    groups,
-    occupancy: occupancyOf(snapshot.nodes, snapshot.pods),
-    mayAdd: otherScaler === undefined,
-  });
+  const trials: Trials = { left: policy.trialsPerDecision ?? Number.POSITIVE_INFINITY };
+  // Half is kept to say why of the pods that find no place.
+  const plan = withShare(trials, 2, (within) =>
+    planScaleUp({
+      pods: judged,
+      nodes: snapshot.nodes,
+      groups,
+      occupancy: occupancyOf(snapshot.nodes, snapshot.pods),
+      mayAdd: otherScaler === undefined,
+      trials: within,
+    }),
+  );
 
   return {
     scaleUps: scaleUpsOf(plan, groups),
     fits: fitsOf(plan),
-    stuck: [...stuckOf(plan, groups, otherScaler), ...unjudged.map(notJudged)].sort((a, b) =>
-      compareText(a.pod, b.pod),
-    ),
+    stuck: [
+      ...stuckOf(plan, { groups, otherScaler, trials, policy }),
+      ...unjudged.map(notJudged),
+      ...plan.notLookedAt.map((pod) => notLookedAt(pod, policy)),
+    ].sort((a, b) => compareText(a.pod, b.pod)),
     ignored: [...candidates.ignored].sort((a, b) => compareText(a.pod, b.pod)),
     blockedGroups: groups.flatMap(({ blocked }) => blocked ?? []),
     problems: [
@@ -81,12 +90,23 @@ const fitsOf = (plan: Plan): readonly Fit[] =>
       .map(({ pod, node }) => ({ pod: podKey(pod), node: node.name, group: node.group })),
   ].sort((a, b) => compareText(a.pod, b.pod));
 
+interface StuckQuestion {
+  readonly groups: readonly GroupState[];
+  readonly otherScaler: string | undefined;
+  readonly trials: Trials;
+  readonly policy: ScalingPolicy;
+}
+
+/** What one group's reason for one class of pods costs, in glances; measured. */
+const trialsOfReason = 250;
+
 const stuckOf = (
   plan: Plan,
-  groups: readonly GroupState[],
-  otherScaler: string | undefined,
+  { groups, otherScaler, trials, policy }: StuckQuestion,
 ): readonly StuckPod[] =>
   plan.homeless.flatMap(({ podClass, pods }) => {
+    if (trials.left <= 0) return pods.map((pod) => notLookedAt(pod, policy));
+    if (otherScaler === undefined) trials.left -= groups.length * trialsOfReason;
     const reasons: readonly Reason[] =
       otherScaler === undefined
         ? stuckReasons(podClass.sample, groups, plan.added)
@@ -100,6 +120,16 @@ const notJudged = (pod: PodView): StuckPod => ({
     {
       code: 'notJudged',
       message: `it demands ${[...pod.notJudged].sort().join(', ')}, which is not judged yet: no node is added for it`,
+    },
+  ],
+});
+
+const notLookedAt = (pod: PodView, { trialsPerDecision }: ScalingPolicy): StuckPod => ({
+  pod: podKey(pod),
+  reasons: [
+    {
+      code: 'notLookedAt',
+      message: `the ${trialsPerDecision} trials of one decision (scaling.trialsPerDecision) were used up before it was looked at to the end: the next look goes in the same order, by priority first, and comes further as pods find nodes`,
     },
   ],
 });

@@ -1,7 +1,9 @@
-import { addResources, amountIn, type Resources } from '#cluster/resources.ts';
+import { setOwn } from '#cluster/own-record.ts';
+import { amountIn, heldAmount, type Resources } from '#cluster/resources.ts';
+import type { Trials } from '#scheduling/trials.ts';
 import type { GroupState } from './group-state.ts';
 import type { Demand } from './placement.ts';
-import { copyRoom, countThatFits, type Room, takeRoom } from './room.ts';
+import { copyRoom, countThatFits, isSpent, type Room, smallestAsk, takeRoom } from './room.ts';
 
 /** What one group could do for the pods that have no place. */
 export interface ExpansionOption {
@@ -16,44 +18,48 @@ export interface ExpansionOption {
 
 /**
  * Packs the homeless pods, in their order, on at most `limit` new nodes of the group; `undefined`
- * where it helps none. A pod that an empty node cannot take opens none, so that every node counted
- * has a pod.
+ * where it helps none. Every one of them must fit an empty node, so that every node counted has a pod.
+ * Where its trials are used up, it is an option for the pods looked at so far.
  */
 export const expansionOption = (
   state: GroupState,
   demands: readonly Demand[],
-  limit: number,
+  { limit, trials }: { readonly limit: number; readonly trials: Trials },
 ): ExpansionOption | undefined => {
-  if (limit <= 0) return undefined;
-  const rooms: Room[] = [];
-  let requested: Resources = {};
+  const smallest = smallestAsk(demands.map(({ podClass }) => podClass.ask));
+  let open: Room[] = [];
+  let nodes = 0;
+  const requested: Record<string, number> = {};
   let helped = 0;
   for (const { podClass, pods } of demands) {
-    const { sample } = podClass;
-    if (!state.takesWhenEmpty(sample)) continue;
+    if (trials.left <= 0 || (nodes >= limit && open.length === 0)) break;
+    const { ask } = podClass;
     let left = pods.length;
-    for (let index = 0; left > 0 && index < limit; index += 1) {
-      const room = rooms[index] ?? copyRoom(state.room);
-      const count = countThatFits(sample, room, left);
+    let closed = 0;
+    for (let index = 0; left > 0; index += 1) {
+      let room = open[index];
+      if (room === undefined) {
+        if (nodes >= limit) break;
+        room = copyRoom(state.room);
+        open.push(room);
+        nodes += 1;
+      }
+      trials.left -= 1;
+      const count = countThatFits(ask, room, left);
       if (count === 0) continue;
-      rooms[index] = room;
-      takeRoom(sample, room, count);
+      takeRoom(ask, room, count);
+      if (isSpent(room, smallest)) closed += 1;
       left -= count;
     }
+    if (closed > 0) open = open.filter((room) => !isSpent(room, smallest));
     const count = pods.length - left;
+    if (count === 0) continue;
     helped += count;
-    requested = addResources(requested, times(sample.requests, count));
+    for (const [name, amount] of Object.entries(podClass.sample.requests)) {
+      setOwn(requested, name, heldAmount(amountIn(requested, name) + amount * count));
+    }
   }
   return helped === 0
     ? undefined
-    : {
-        group: state.group.name,
-        nodes: rooms.length,
-        pods: helped,
-        requested,
-        capacity: state.capacity,
-      };
+    : { group: state.group.name, nodes, pods: helped, requested, capacity: state.capacity };
 };
-
-const times = (requests: Resources, count: number): Resources =>
-  Object.fromEntries(Object.keys(requests).map((name) => [name, amountIn(requests, name) * count]));

@@ -17,7 +17,7 @@ import type { Reason, ScaleUpInput } from './decision.ts';
 import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
 import { buildTemplates, type GroupTemplate, type GroupTemplates } from './node-template.ts';
 import { counted } from './reason-text.ts';
-import { countThatFits, type Room, sureRoom } from './room.ts';
+import { askOf, countThatFits, type Room, sureRoom } from './room.ts';
 import { isUsable } from './usable.ts';
 
 /** A group as one decision sees it. Nothing of it changes while deciding. */
@@ -147,7 +147,7 @@ const nodeKind = (nodes: readonly TemplateNode[]): NodeKind => {
   };
   return {
     room,
-    takesWhenEmpty: (pod) => countThatFits(pod, room, 1) === 1 && accepts(pod),
+    takesWhenEmpty: (pod) => countThatFits(askOf(pod), room, 1) === 1 && accepts(pod),
   };
 };
 

@@ -1,9 +1,18 @@
 import type { PodView } from '#cluster/snapshot.ts';
+import type { Trials } from '#scheduling/trials.ts';
 import { isDaemonSetPod } from './candidates.ts';
 import type { GroupState, NodeKind } from './group-state.ts';
 import type { Occupancy } from './occupancy.ts';
 import type { PodClass } from './pod-class.ts';
-import { copyRoom, countThatFits, type Room, takeRoom } from './room.ts';
+import {
+  askOf,
+  copyRoom,
+  countThatFits,
+  isSpent,
+  type Room,
+  smallestAsk,
+  takeRoom,
+} from './room.ts';
 
 /** A node on its way or planned. */
 export interface ExpectedNode {
@@ -45,7 +54,7 @@ export const expectedNodesOf = (
       const room = copyRoom(kind.room);
       const nodeName = instance && state.live.get(instance.id)?.node.name;
       for (const pod of occupancy.get(nodeName ?? '') ?? []) {
-        if (!isDaemonSetPod(pod)) takeRoom(pod, room, 1);
+        if (!isDaemonSetPod(pod)) takeRoom(askOf(pod), room, 1);
       }
       return {
         name: `group/${state.group.name}/coming-${index + 1}`,
@@ -61,34 +70,45 @@ export const expectedNodesOf = (
 export interface Placed {
   readonly placements: readonly ExpectedPlacement[];
   readonly homeless: readonly Demand[];
+  /** Classes whose turn did not come before the trials were used up: the last ones. */
+  readonly untried: readonly Demand[];
 }
 
 /** First fit of every class, in order; the rooms fill up in place. */
 export const placeOnExpected = (
   demands: readonly Demand[],
   nodes: readonly ExpectedNode[],
+  trials: Trials,
 ): Placed => {
   const placements: ExpectedPlacement[] = [];
   const homeless: Demand[] = [];
-  for (const { podClass, pods } of demands) {
+  const smallest = smallestAsk(demands.map(({ podClass }) => podClass.ask));
+  let open = nodes.filter(({ room }) => !isSpent(room, smallest));
+  for (const [index, { podClass, pods }] of demands.entries()) {
+    if (trials.left <= 0) return { placements, homeless, untried: demands.slice(index) };
+    const { ask } = podClass;
     let next = 0;
+    let closed = 0;
     let kind: NodeKind | undefined;
     let suits = false;
-    for (const node of nodes) {
+    for (const node of open) {
       if (next === pods.length) break;
+      trials.left -= 1;
       if (node.kind !== kind) {
         kind = node.kind;
         suits = kind.takesWhenEmpty(podClass.sample);
       }
       if (!suits) continue;
-      const count = countThatFits(podClass.sample, node.room, pods.length - next);
+      const count = countThatFits(ask, node.room, pods.length - next);
       if (count === 0) continue;
-      takeRoom(podClass.sample, node.room, count);
+      takeRoom(ask, node.room, count);
       node.pods += count;
       for (const pod of pods.slice(next, next + count)) placements.push({ pod, node });
       next += count;
+      if (isSpent(node.room, smallest)) closed += 1;
     }
+    if (closed > 0) open = open.filter(({ room }) => !isSpent(room, smallest));
     if (next < pods.length) homeless.push({ podClass, pods: pods.slice(next) });
   }
-  return { placements, homeless };
+  return { placements, homeless, untried: [] };
 };

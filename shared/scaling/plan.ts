@@ -2,11 +2,12 @@ import { resourcesFit } from '#cluster/resources.ts';
 import type { PodView } from '#cluster/snapshot.ts';
 import { freeAmount, type SchedulingNode } from '#scheduling/node.ts';
 import { type Placement, packOnNodes } from '#scheduling/pack.ts';
+import { type Trials, withShare } from '#scheduling/trials.ts';
 import { existingNodesOf } from './existing-nodes.ts';
 import { leastWaste } from './expander.ts';
-import { type ExpansionOption, expansionOption } from './expansion-option.ts';
 import type { GroupState } from './group-state.ts';
 import type { Occupancy } from './occupancy.ts';
+import { optionCache } from './option-cache.ts';
 import {
   type Demand,
   type ExpectedPlacement,
@@ -23,12 +24,16 @@ export interface PlanQuestion {
   readonly occupancy: Occupancy;
   /** False where nothing may be added: the plan then only says what fits. */
   readonly mayAdd: boolean;
+  /** Used up as the plan is made. */
+  readonly trials: Trials;
 }
 
 export interface Plan {
   readonly onExisting: readonly Placement<PodView>[];
   readonly onExpected: readonly ExpectedPlacement[];
   readonly homeless: readonly Demand[];
+  /** Pods that the trials did not suffice to look at to the end. */
+  readonly notLookedAt: readonly PodView[];
   /** Nodes added by group; groups that get none are not in it. */
   readonly added: ReadonlyMap<string, number>;
   /** The expander's rule for each group that is raised. */
@@ -42,35 +47,59 @@ export interface Plan {
  * a group can help pods without a place, the expander picks one, its nodes are added, and the rest is
  * placed anew from the start. The last placement is thus exactly what the next look will find when the
  * added nodes are on their way, so that looking twice never adds twice.
+ *
+ * The trials bound the work. Pods that existing nodes, or then expected ones, leave no trials for take no
+ * part in the rest; a round that the trials do not suffice to finish is undone, and what is homeless by
+ * then is not looked at to its end. Shares are set aside so that each look gets somewhere.
  */
 export const planScaleUp = (question: PlanQuestion): Plan => {
-  const { groups, occupancy } = question;
+  const { groups, occupancy, trials } = question;
   const classes = podClassesOf(question.pods, groups);
   const existing = existingNodesOf(question.nodes, groups, occupancy);
-  const first = packOnNodes(
-    classes.filter(fitsTheLargest(existing)).flatMap(({ pods }) => pods),
-    existing,
-  );
-  const demands = demandsOf(classes, first.placed);
+  const likely = classes.filter(fitsTheLargest(existing)).flatMap(({ pods }) => pods);
+  const first = withShare(trials, 2, (within) => packOnNodes(likely, existing, within));
 
   const added = new Map<string, number>();
   const rules = new Map<string, string>();
-  const optionsOf = optionCache(groups, added);
-  const place = (): Placed => placeOnExpected(demands, expectedNodesOf(groups, occupancy, added));
-  let placed = place();
+  const optionsOf = optionCache(groups);
+  const place = (demands: readonly Demand[], within: Trials): Placed =>
+    placeOnExpected(demands, expectedNodesOf(groups, occupancy, added), within);
+  const done = new Set([...first.placed.map(({ pod }) => pod), ...first.untried]);
+  let placed = withShare(trials, 4, (within) => place(demandsOf(classes, done), within));
+  const late = placed.untried.flatMap(({ pods }) => pods);
+  const demands = demandsOf(classes, new Set([...done, ...late]));
   while (question.mayAdd && placed.homeless.length > 0) {
-    const choice = leastWaste(optionsOf(placed.homeless));
+    const choice = leastWaste(optionsOf({ homeless: placed.homeless, added, trials }));
     if (choice === undefined) break;
     const { group, nodes } = choice.option;
-    added.set(group, (added.get(group) ?? 0) + nodes);
+    const before = added.get(group) ?? 0;
+    added.set(group, before + nodes);
+    const next = place(demands, trials);
+    if (next.untried.length > 0) {
+      added.set(group, before);
+      break;
+    }
     if (!rules.has(group)) rules.set(group, choice.rule);
-    placed = place();
+    placed = next;
   }
+  // Where trials remain, a group that could help is raised: what is left to it was not looked at.
+  const isOpen = ({ podClass }: Demand): boolean =>
+    question.mayAdd &&
+    groups.some(
+      (state) =>
+        state.headroom > (added.get(state.group.name) ?? 0) &&
+        state.takesWhenEmpty(podClass.sample),
+    );
 
   return {
     onExisting: first.placed,
     onExpected: placed.placements,
-    homeless: placed.homeless,
+    homeless: placed.homeless.filter((demand) => !isOpen(demand)),
+    notLookedAt: [
+      ...first.untried,
+      ...late,
+      ...placed.homeless.filter(isOpen).flatMap(({ pods }) => pods),
+    ],
     added: withPods(placed.placements),
     rules,
     existingNodes: question.nodes.length,
@@ -90,16 +119,11 @@ const fitsTheLargest = (nodes: readonly SchedulingNode[]): ((podClass: PodClass)
   return ({ sample }) => resourcesFit(sample.requests, free);
 };
 
-/** The pods of each class that no existing node took. */
-const demandsOf = (
-  classes: readonly PodClass[],
-  placed: readonly Placement<PodView>[],
-): readonly Demand[] => {
-  const done = new Set(placed.map(({ pod }) => pod));
-  return classes
+/** The pods of each class that are not done with. */
+const demandsOf = (classes: readonly PodClass[], done: ReadonlySet<PodView>): readonly Demand[] =>
+  classes
     .map((podClass) => ({ podClass, pods: podClass.pods.filter((pod) => !done.has(pod)) }))
     .filter(({ pods }) => pods.length > 0);
-};
 
 /** Planned nodes that got a pod. Nodes fill up in order, so the empty ones are the last. */
 const withPods = (placements: readonly ExpectedPlacement[]): ReadonlyMap<string, number> => {
@@ -110,30 +134,4 @@ const withPods = (placements: readonly ExpectedPlacement[]): ReadonlyMap<string,
     used.set(node.group, names.add(node.name));
   }
   return new Map([...used].map(([group, names]) => [group, names.size]));
-};
-
-/** Options of all groups; one is worked out anew only where the pods it could help have changed. */
-const optionCache = (
-  groups: readonly GroupState[],
-  added: ReadonlyMap<string, number>,
-): ((homeless: readonly Demand[]) => readonly ExpansionOption[]) => {
-  const known = new Map<string, { readonly for: string; readonly option?: ExpansionOption }>();
-  return (homeless) =>
-    groups.flatMap((state) => {
-      const limit = state.headroom - (added.get(state.group.name) ?? 0);
-      const mine = homeless.filter(({ podClass }) => state.takesWhenEmpty(podClass.sample));
-      if (limit <= 0 || mine.length === 0) return [];
-      const signature = JSON.stringify([
-        limit,
-        mine.map(({ podClass, pods }) => [podClass.key, pods.length]),
-      ]);
-      const before = known.get(state.group.name);
-      if (before?.for === signature) return before.option === undefined ? [] : [before.option];
-      const option = expansionOption(state, mine, limit);
-      known.set(state.group.name, {
-        for: signature,
-        ...(option === undefined ? {} : { option }),
-      });
-      return option === undefined ? [] : [option];
-    });
 };

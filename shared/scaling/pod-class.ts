@@ -4,6 +4,7 @@ import { type PodView, podKey } from '#cluster/snapshot.ts';
 import type { SchedulablePod } from '#scheduling/node.ts';
 import { schedulingKey } from '#scheduling/scheduling-key.ts';
 import type { GroupState } from './group-state.ts';
+import { type Ask, askOf } from './room.ts';
 
 /** Pods of one priority that no filter tells apart. All planning is work per class. */
 export interface PodClass {
@@ -11,6 +12,9 @@ export interface PodClass {
   readonly priority: number;
   /** Any one of them. */
   readonly sample: SchedulablePod;
+  readonly ask: Ask;
+  /** Its place in the order of planning, from 0. */
+  readonly rank: number;
   /** Oldest first. */
   readonly pods: readonly PodView[];
 }
@@ -47,18 +51,19 @@ export const podClassesOf = (
         Number(b.size > a.size) - Number(a.size > b.size) ||
         compareText(a.podClass.key, b.podClass.key),
     )
-    .map(({ podClass }) => podClass);
+    .map(({ podClass }, rank) => ({ ...podClass, rank }));
 };
 
 const toClass = (
   key: string,
   sample: PodView | undefined,
   others: readonly PodView[],
-): PodClass | undefined =>
+): Omit<PodClass, 'rank'> | undefined =>
   sample && {
     key,
     priority: sample.priority ?? 0,
     sample,
+    ask: askOf(sample),
     pods: [sample, ...others].sort(
       (a, b) =>
         (a.createdAtMs ?? Infinity) - (b.createdAtMs ?? Infinity) ||

@@ -25,6 +25,11 @@ export interface ScalingPolicy {
   readonly startLimitSeconds: number;
   /** The most nodes that one decision may add to one group. */
   readonly maxNodesPerDecision: number;
+  /**
+   * The most work that one decision may do, in glances of one class of pods at one node; pods beyond it
+   * are told so. Absent in records older than the bound: as many as it takes.
+   */
+  readonly trialsPerDecision?: number;
   readonly expander: 'least-waste';
   readonly kubelet: KubeletPolicy;
   readonly groups: readonly GroupPolicy[];
@@ -37,6 +42,7 @@ export const defaultScalingPolicy: ScalingPolicy = {
   priorityCutoff: -10,
   startLimitSeconds: 900,
   maxNodesPerDecision: 1000,
+  trialsPerDecision: 400_000_000,
   expander: 'least-waste',
   kubelet: defaultKubeletPolicy,
   groups: [],

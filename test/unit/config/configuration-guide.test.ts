@@ -60,6 +60,7 @@ describe('the guide to the configuration', () => {
     expect(row('priorityCutoff')).toBe(`\`${defaultScalingPolicy.priorityCutoff}\``);
     expect(row('startLimit')).toBe(`\`${defaultScalingPolicy.startLimitSeconds / 60}m\``);
     expect(row('maxNodesPerDecision')).toBe(`\`${defaultScalingPolicy.maxNodesPerDecision}\``);
+    expect(row('trialsPerDecision')).toBe(`\`${defaultScalingPolicy.trialsPerDecision}\``);
     expect(row('maxPods')).toBe(`\`${defaultKubeletPolicy.maxPods}\``);
     expect(row('kubeReserved')).toBe(`\`${defaultKubeletPolicy.kubeReserved}\``);
     expect(row('memory.available')).toBe(
