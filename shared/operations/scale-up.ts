@@ -4,16 +4,18 @@ import type { CapacityLedger } from '#ports/capacity-ledger.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { ClusterLeases, Lease } from '#ports/cluster-leases.ts';
-import type { DecisionRecord, Journal, JournalHead } from '#ports/journal.ts';
+import type { Journal, JournalHead } from '#ports/journal.ts';
 import type { Metrics } from '#ports/metrics.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
 import { decideScaleUp } from '#scaling/decide-scale-up.ts';
-import type { ScaleUp, ScaleUpDecision, ScaleUpInput } from '#scaling/decision.ts';
+import type { ScaleUp, ScaleUpInput } from '#scaling/decision.ts';
 import { modeOfGroup } from '#scaling/group-policy.ts';
 import { type LedgerChange, observeLedger } from '#scaling/observe-ledger.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
+import { decisionRecordOf } from './decision-record.ts';
 import { digestOf } from './digest.ts';
 import { type Failure, failureOf } from './failure.ts';
+import { emitLookMetrics } from './look-metrics.ts';
 import { type RaiseResult, raiseGroups } from './raise-groups.ts';
 import { settleIntents } from './settle-intents.ts';
 import { type RaiseFate, tellPods } from './tell-pods.ts';
@@ -74,11 +76,11 @@ export const scaleUp = async (
     });
     if (lease === undefined) return { cluster, status: 'held', raised: 0, groups: [] };
     const outcome = await lookAndAct(ports, request, lease);
-    emitMetrics(ports, outcome, startedMs);
+    emitLookMetrics(ports, { ...outcome, failed: outcome.status === 'failed' }, startedMs);
     return outcome;
   } catch (thrown) {
     const outcome = failed(cluster, failureOf(thrown));
-    emitMetrics(ports, outcome, startedMs);
+    emitLookMetrics(ports, { ...outcome, failed: true }, startedMs);
     return outcome;
   } finally {
     if (lease !== undefined) await giveBack(ports.leases, lease);
@@ -110,7 +112,7 @@ const lookAndAct = async (
   const { cluster } = request;
   const world = await readWorld(ports, request, lease);
   const decision = decideScaleUp(world.input);
-  const record = recordOf(request, world, decision);
+  const record = decisionRecordOf(request, world, decision);
   const head = world.head ?? { generation: 0, digest: '', told: {} };
   const digest = digestOf(JSON.stringify([record.decision, record.problems]));
   const changed = digest !== head.digest;
@@ -215,31 +217,6 @@ const readGroups = async (ports: ScaleUpPorts, request: ScaleUpRequest, lease: L
   return { ledger: settled, ...(await ports.nodeGroups.discover()) };
 };
 
-const recordOf = (
-  request: ScaleUpRequest,
-  world: ReadWorld,
-  decision: ScaleUpDecision,
-): Omit<DecisionRecord, 'id'> => ({
-  cluster: request.cluster,
-  atMs: world.input.nowMs,
-  mode: request.policy.mode,
-  engineVersion: request.engineVersion,
-  trigger: request.trigger,
-  said: saidOf(decision),
-  input: world.input,
-  decision,
-  problems: world.problems,
-});
-
-const saidOf = (decision: ScaleUpDecision): string => {
-  const raises = decision.scaleUps.map(({ group, from, to }) => `${group} ${from} -> ${to}`);
-  return [
-    raises.length === 0 ? 'no group raised' : raises.join(', '),
-    `${decision.fits.length} pods fit`,
-    `${decision.stuck.length} stuck`,
-  ].join('; ');
-};
-
 /** What became of each planned raise; failed ones and vanished groups are left out. */
 const fatesOf = (
   planned: readonly ScaleUp[],
@@ -275,18 +252,4 @@ const writeObservations = async (
       }
     }),
   ]);
-};
-
-const emitMetrics = (ports: ScaleUpPorts, outcome: ScaleUpOutcome, startedMs: number): void => {
-  const dimensions = { cluster: outcome.cluster };
-  const count = (name: string, value: number): void =>
-    ports.metrics.emit({ name, value, unit: 'Count', dimensions });
-  count('NodesRequested', outcome.raised);
-  count('LooksFailed', outcome.status === 'failed' ? 1 : 0);
-  ports.metrics.emit({
-    name: 'LookDuration',
-    value: ports.clock.nowMs() - startedMs,
-    unit: 'Milliseconds',
-    dimensions,
-  });
 };
