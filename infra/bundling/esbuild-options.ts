@@ -4,6 +4,7 @@ import {
   environmentCredentials,
   moduleYaml,
   noEventStreams,
+  noJsonSchemas,
   versionOnly,
 } from './esbuild-plugins.ts';
 
@@ -29,5 +30,12 @@ export const functionBuildOptions = (entry: string, outfile: string): BuildOptio
   // Source maps are not read without a flag, which costs at every start; names of errors are kept.
   sourcemap: false,
   logLevel: 'warning',
-  plugins: [droppableSchemas, environmentCredentials, moduleYaml, versionOnly, noEventStreams],
+  plugins: [
+    droppableSchemas,
+    environmentCredentials,
+    moduleYaml,
+    versionOnly,
+    noEventStreams,
+    noJsonSchemas,
+  ],
 });

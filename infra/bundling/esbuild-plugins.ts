@@ -92,3 +92,34 @@ export const noEventStreams: Plugin = {
     }));
   },
 };
+
+/**
+ * Every zod schema can turn itself into a JSON schema and so carries the code for it, which no function
+ * asks for: 18 KB.
+ */
+export const noJsonSchemas: Plugin = {
+  name: 'no-json-schemas',
+  setup(build) {
+    const filter = /[\\/]zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/;
+    build.onLoad({ filter }, async ({ path }) => ({
+      contents: refuseExports(await readFile(path, 'utf8')),
+      loader: 'js',
+    }));
+  },
+};
+
+/** A module with the same names, each a function that throws; those that make a function make such a one. */
+const refuseExports = (source: string): string => {
+  const declared = /^export (?:function|const|\{ \w+ as) (\w+)/gm;
+  const names = [...source.matchAll(declared)].map(([, name = '']) => name);
+  return [
+    'const refuse = () => {',
+    "  throw new Error('JSON schemas are not bundled: remove the plugin no-json-schemas');",
+    '};',
+    ...names.map((name) =>
+      name.startsWith('create')
+        ? `export const ${name} = () => refuse;`
+        : `export const ${name} = refuse;`,
+    ),
+  ].join('\n');
+};

@@ -58,6 +58,29 @@ describe('a bundle', () => {
   });
 });
 
+describe('a bundle with zod', () => {
+  const contents = `
+    import * as z from 'zod';
+    const schema = z.strictObject({ name: z.string().min(1), count: z.optional(z.int()) });
+    export const good = schema.safeParse({ name: 'a' }).success;
+    export const bad = schema.safeParse({ name: '', count: 0.5, other: 1 }).error.issues.length;
+    export const validated = schema['~standard'].validate({ name: 'a' }).value.name;
+    export const refused = (() => { try { return z.toJSONSchema(schema); } catch (e) { return e.message; } })();
+  `;
+
+  it('checks as ever, and refuses to write JSON schemas, of which it has no code', async () => {
+    const text = await bundle(contents);
+    expect(text).not.toContain('json-schema.org');
+    const url = `data:text/javascript,${encodeURIComponent(text)}`;
+    expect({ ...(await import(/* @vite-ignore */ url)) }).toEqual({
+      good: true,
+      bad: 3,
+      validated: 'a',
+      refused: 'JSON schemas are not bundled: remove the plugin no-json-schemas',
+    });
+  });
+});
+
 /** The largest bundle of a function, in bytes: Node compiles all of it at every cold start. */
 const largestBundle = 600_000;
 
