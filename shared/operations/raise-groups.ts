@@ -81,6 +81,6 @@ const raiseGroup = async (
     }
     await ports.nodeGroups.setDesiredCapacity(group, to);
   }
-  await ports.ledger.write(lease, { ...entry, to, toAtMs: atMs });
+  await ports.ledger.write(lease, { ...entry, to, toAtMs: ports.clock.nowMs() });
   return { group, status: capacity.desired < to ? 'raised' : 'already', to };
 };

@@ -1,4 +1,5 @@
 import type { CapacityLedger } from '#ports/capacity-ledger.ts';
+import type { Clock } from '#ports/clock.ts';
 import type { Lease } from '#ports/cluster-leases.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
 import type { LedgerEntry } from '#scaling/ledger.ts';
@@ -9,7 +10,11 @@ import type { LedgerEntry } from '#scaling/ledger.ts';
  * now. Returns the ledger as it then stands.
  */
 export const settleIntents = async (
-  ports: { readonly nodeGroups: NodeGroups; readonly ledger: CapacityLedger },
+  ports: {
+    readonly clock: Clock;
+    readonly nodeGroups: NodeGroups;
+    readonly ledger: CapacityLedger;
+  },
   lease: Lease,
   ledger: readonly LedgerEntry[],
 ): Promise<readonly LedgerEntry[]> =>
@@ -20,7 +25,7 @@ export const settleIntents = async (
       const capacity = await ports.nodeGroups.capacity(entry.group);
       const settled: LedgerEntry =
         capacity !== undefined && capacity.desired >= intent.to
-          ? { ...closed, to: intent.to, toAtMs: intent.atMs }
+          ? { ...closed, to: intent.to, toAtMs: ports.clock.nowMs() }
           : closed;
       await ports.ledger.write(lease, settled);
       return settled;

@@ -122,7 +122,7 @@ describe('an open intent', () => {
   it('is done where the group has the capacity that was asked for', async () => {
     const { ports, entries } = account({ a: { min: 0, max: 9, desired: 4 } });
     const settled = await settleIntents(ports, lease, [open]);
-    const closed = { group: 'a', generation: 5, instances: {}, to: 4, toAtMs: nowMs - 1000 };
+    const closed = { group: 'a', generation: 5, instances: {}, to: 4, toAtMs: nowMs };
     expect(settled).toEqual([closed]);
     expect(entries.get('a')).toEqual(closed);
   });
