@@ -65,7 +65,7 @@ const scaleUpsOf = (plan: Plan, groups: readonly GroupState[]): readonly ScaleUp
     if (added === 0) return [];
     const pods = plan.onExpected
       .filter(({ node }) => node.planned && node.group === group.name)
-      .map(({ pod }) => podKey(pod));
+      .map(({ pod }) => pod);
     const [zone, ...otherZones] = group.zones;
     const types = new Set(templates.templates.map(({ instanceType }) => instanceType));
     const [instanceType] = types;
@@ -76,8 +76,8 @@ const scaleUpsOf = (plan: Plan, groups: readonly GroupState[]): readonly ScaleUp
         from: group.desired,
         to: coming.expected + added,
         ...(instanceType === undefined || types.size > 1 ? {} : { instanceType }),
-        pods,
-        reason: scaleUpReason(state, pods.length, plan),
+        pods: pods.map(podKey),
+        reason: scaleUpReason(state, pods, plan),
       },
     ];
   });

@@ -4,8 +4,8 @@ import type { ExpansionOption } from './expansion-option.ts';
 
 export interface Choice {
   readonly option: ExpansionOption;
-  /** The rule that decided, for people: `least waste: 12 % of CPU, 30 % of memory unused`. */
-  readonly rule: string;
+  /** How a tie was broken, for people: `level with b, taken for its name`; empty where there was none. */
+  readonly tie: string;
 }
 
 /**
@@ -20,13 +20,18 @@ export const leastWaste = (options: readonly ExpansionOption[]): Choice | undefi
   const tie =
     second === undefined || compareWaste(best, second) !== 0
       ? ''
-      : `, level with ${second.group}, taken for ${tieBreaker(best, second)}`;
-  const cpu = percent(unused(best, 'cpu'));
-  const memory = percent(unused(best, 'memory'));
-  return {
-    option: best,
-    rule: `least waste: ${cpu} % of CPU, ${memory} % of memory unused${tie}`,
-  };
+      : `level with ${second.group}, taken for ${tieBreaker(best, second)}`;
+  return { option: best, tie };
+};
+
+/** New nodes of one kind, and what the pods on them ask for in sum. */
+export type Filling = Pick<ExpansionOption, 'nodes' | 'requested' | 'capacity'>;
+
+/** What new nodes leave unused, for people: `12 % of CPU, 30 % of memory unused`. */
+export const unusedText = (filling: Filling): string => {
+  const cpu = percent(unused(filling, 'cpu'));
+  const memory = percent(unused(filling, 'memory'));
+  return `${cpu} % of CPU, ${memory} % of memory unused`;
 };
 
 const compareOptions = (a: ExpansionOption, b: ExpansionOption): number =>
@@ -60,10 +65,10 @@ const wasteOf = (option: ExpansionOption): Fraction => {
 };
 
 /** A group whose template has none of the resource wastes none of it. */
-const unused = (option: ExpansionOption, resource: string): Fraction => {
-  const whole = BigInt(amountIn(option.capacity, resource)) * BigInt(option.nodes);
+const unused = ({ nodes, requested, capacity }: Filling, resource: string): Fraction => {
+  const whole = BigInt(amountIn(capacity, resource)) * BigInt(nodes);
   if (whole <= 0n) return { part: 0n, whole: 1n };
-  return { part: whole - BigInt(amountIn(option.requested, resource)), whole };
+  return { part: whole - BigInt(amountIn(requested, resource)), whole };
 };
 
 /** To the nearest whole percent, for people. */

@@ -1,3 +1,4 @@
+import { counted } from '#cluster/counted.ts';
 import { compareText } from '#cluster/order.ts';
 import { minResources, type Resources } from '#cluster/resources.ts';
 import { formatTime } from '#cluster/time.ts';
@@ -16,7 +17,6 @@ import {
 import type { Reason, ScaleUpInput } from './decision.ts';
 import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
 import { buildTemplates, type GroupTemplate, type GroupTemplates } from './node-template.ts';
-import { counted } from './reason-text.ts';
 import { askOf, countThatFits, type Room, sureRoom } from './room.ts';
 import { isUsable } from './usable.ts';
 

@@ -36,8 +36,8 @@ export interface Plan {
   readonly notLookedAt: readonly PodView[];
   /** Nodes added by group; groups that get none are not in it. */
   readonly added: ReadonlyMap<string, number>;
-  /** The expander's rule for each group that is raised. */
-  readonly rules: ReadonlyMap<string, string>;
+  /** How the expander broke the tie in which each group that is raised was first chosen; may be empty. */
+  readonly ties: ReadonlyMap<string, string>;
   readonly existingNodes: number;
   readonly comingNodes: number;
 }
@@ -60,7 +60,7 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
   const first = withShare(trials, 2, (within) => packOnNodes(likely, existing, within));
 
   const added = new Map<string, number>();
-  const rules = new Map<string, string>();
+  const ties = new Map<string, string>();
   const optionsOf = optionCache(groups);
   const place = (demands: readonly Demand[], within: Trials): Placed =>
     placeOnExpected(demands, expectedNodesOf(groups, occupancy, added), within);
@@ -79,7 +79,7 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
       added.set(group, before);
       break;
     }
-    if (!rules.has(group)) rules.set(group, choice.rule);
+    if (!ties.has(group)) ties.set(group, choice.tie);
     placed = next;
   }
   // Where trials remain, a group that could help is raised: what is left to it was not looked at.
@@ -101,7 +101,7 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
       ...placed.homeless.filter(isOpen).flatMap(({ pods }) => pods),
     ],
     added: withPods(placed.placements),
-    rules,
+    ties,
     existingNodes: question.nodes.length,
     comingNodes: groups.reduce((sum, { coming }) => sum + coming.count, 0),
   };

@@ -136,6 +136,30 @@ describe('raising a group', () => {
     };
     expect(raises(parts)).toEqual([['b', 0, 3]]);
   });
+
+  it('raises only groups whose nodes the final placement uses, and tells the waste of that one', () => {
+    const decision = decide({
+      groups: [group('alpha', { launchTemplate: { id: 'lt-m5x', version: '1' } }), group('beta')],
+      pods: [
+        pod('x', { requests: cpuAndMemory(1300, 6 * GiB) }),
+        pod('y', { requests: cpuAndMemory(2500, GiB) }),
+      ],
+    });
+    // First beta is tried for x, then alpha for y; on alpha's node x finds room as well.
+    expect(decision.scaleUps).toEqual([
+      {
+        group: 'alpha',
+        zone: 'us-east-1a',
+        from: 0,
+        to: 1,
+        instanceType: 'm5.xlarge',
+        pods: ['default/y', 'default/x'],
+        reason:
+          '2 pods find no node in the cluster; 1 more m5.xlarge in alpha takes them (least waste: 5 % of CPU, 54 % of memory unused)',
+      },
+    ]);
+    expect(decision.stuck).toEqual([]);
+  });
 });
 
 describe('the expander', () => {

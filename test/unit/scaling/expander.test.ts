@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leastWaste } from '#scaling/expander.ts';
+import { leastWaste, unusedText } from '#scaling/expander.ts';
 import type { ExpansionOption } from '#scaling/expansion-option.ts';
 
 const option = (over: Partial<ExpansionOption>): ExpansionOption => ({
@@ -19,10 +19,14 @@ describe('least waste', () => {
   });
 
   it('says how much stays unused, to the nearest percent', () => {
-    expect(leastWaste([option({})])?.rule).toBe('least waste: 50 % of CPU, 75 % of memory unused');
-    expect(leastWaste([option({ requested: { cpu: 667, memory: 1340 } })])?.rule).toBe(
-      'least waste: 67 % of CPU, 67 % of memory unused',
+    expect(unusedText(option({}))).toBe('50 % of CPU, 75 % of memory unused');
+    expect(unusedText(option({ requested: { cpu: 667, memory: 1340 } }))).toBe(
+      '67 % of CPU, 67 % of memory unused',
     );
+  });
+
+  it('says nothing of a tie where there is none', () => {
+    expect(leastWaste([option({}), option({ group: 'b', nodes: 2 })])).toMatchObject({ tie: '' });
   });
 
   it('adds the unused parts of CPU and memory', () => {
@@ -46,13 +50,13 @@ describe('least waste', () => {
       requested: { cpu: 2000, memory: 2000 },
     });
     expect(picked(capped, whole)).toBe('b');
-    expect(leastWaste([capped, whole])?.rule).toContain('level with a, taken for more pods');
+    expect(leastWaste([capped, whole])?.tie).toBe('level with a, taken for more pods');
   });
 
   it('breaks a tie of as many pods by fewer nodes, then by name', () => {
     const many = option({ group: 'a', nodes: 2, requested: { cpu: 2000, memory: 2000 } });
     expect(picked(many, option({ group: 'b' }))).toBe('b');
-    expect(leastWaste([many, option({ group: 'b' })])?.rule).toContain(
+    expect(leastWaste([many, option({ group: 'b' })])?.tie).toBe(
       'level with a, taken for fewer nodes',
     );
     expect(picked(option({ group: 'c' }), option({ group: 'b' }))).toBe('b');
