@@ -97,6 +97,3 @@ export const policyOf = (given: z.infer<typeof policyObject>): ScalingPolicy => 
     kubelet: { ...defaultKubeletPolicy, ...given.kubelet },
   }),
 });
-
-/** A policy alone, as it may stand in other files (a scenario): the same keys, the same defaults. */
-export const policySchema = policyObject.transform(policyOf);

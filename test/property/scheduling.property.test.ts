@@ -4,7 +4,7 @@ import type { HostPort, NodeSelectorTerm, Taint, Toleration } from '#cluster/con
 import type { NodeView, PodView } from '#cluster/snapshot.ts';
 import { explainFit, fits } from '#scheduling/fit.ts';
 import { placePod, schedulingNode } from '#scheduling/node.ts';
-import { packOnNodes, packOnTemplate } from '#scheduling/pack.ts';
+import { packOnNodes } from '#scheduling/pack.ts';
 import { schedulingKey } from '#scheduling/scheduling-key.ts';
 import { buildNode, buildPod } from '../helpers/cluster-builders.ts';
 
@@ -165,20 +165,6 @@ describe('packing', () => {
         const { placed } = packOnNodes(pending, views.map(schedulingNode));
         const found = new Map(placed.map(({ pod, node }) => [pod.name, node.name]));
         expect(pending.map((pod) => found.get(pod.name))).toEqual(expected);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  it('leaves nothing unplaced on new nodes but what an empty one refuses, and opens none in vain', () => {
-    fc.assert(
-      fc.property(pods, nodeView, (pending, view) => {
-        const template = schedulingNode(view);
-        const packing = packOnTemplate(pending, { template, maxNodes: 100 });
-        for (const pod of packing.unplaced) expect(fits(pod, template)).toBe(false);
-        for (const { pod } of packing.placed) expect(fits(pod, template)).toBe(true);
-        for (const node of packing.nodes) expect(node.podCount).toBeGreaterThan(0);
-        expect(template.podCount).toBe(0);
       }),
       { numRuns: 1000 },
     );
