@@ -108,6 +108,20 @@ describe('nodes on their way', () => {
     expect(seen(16)).toBe(0);
   });
 
+  it('run their start limit from the first sight even where the Node is of another age', () => {
+    const one = instance('i-1');
+    const countOf = ({ seen, created }: { readonly seen: number; readonly created: number }) =>
+      coming({
+        desired: 1,
+        instances: [one],
+        nodes: [nodeOf(one, { ready: 'False', createdAtMs: now - created * minute })],
+        entry: { instances: { 'i-1': { firstSeenMs: now - seen * minute } } },
+      }).count;
+    // Back from standby: its Node was made long ago, its start is new.
+    expect(countOf({ seen: 5, created: 120 })).toBe(1);
+    expect(countOf({ seen: 16, created: 5 })).toBe(0);
+  });
+
   it('do not include an instance that comes out of a warm pool for older than it is in service', () => {
     const one = instance('i-1', { lifecycleState: 'Pending' });
     const old = nodeOf(one, { ready: 'Unknown', createdAtMs: now - 120 * minute });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decide, raises } from '../../helpers/decide.ts';
+import { codes, decide, raises } from '../../helpers/decide.ts';
 import {
   cpuAndMemory,
   GiB,
@@ -97,6 +97,33 @@ describe('groups in which AWS chooses', () => {
     expect(decide(parts).fits).toEqual([
       { pod: 'default/db', node: 'group/wide/coming-1', group: 'wide' },
     ]);
+  });
+
+  it('give the instance that comes to the pod that needs its zone; who it came for is planned anew', () => {
+    const large = { requests: cpuAndMemory(1500) };
+    const looked = (seen: Partial<typeof wide>) => ({
+      groups: [{ ...wide, max: 1, ...seen }, group('zone-a')],
+      pods: [pod('db', { nodeSelector: zonal, ...large }), pod('web', large)],
+    });
+    const before = looked({});
+    expect(decide(before).scaleUps.map(({ group: name, pods: taken }) => [name, taken])).toEqual([
+      ['wide', ['default/web']],
+    ]);
+    expect(codes(before, 'db')).toEqual([
+      ['wide', 'zoneNotGuaranteed'],
+      ['zone-a', 'nodeSelector'],
+    ]);
+    expect(raises(looked({ desired: 1 }))).toEqual([]);
+
+    const launchedIn = (zone: string) =>
+      looked({ desired: 1, instances: [instance('i-1', { zone })] });
+    expect(raises(launchedIn('us-east-1a'))).toEqual([]);
+    const inB = decide(launchedIn('us-east-1b'));
+    expect(inB.fits).toEqual([{ pod: 'default/db', node: 'group/wide/coming-1', group: 'wide' }]);
+    expect(inB.scaleUps.map(({ group: name, pods: taken }) => [name, taken])).toEqual([
+      ['zone-a', ['default/web']],
+    ]);
+    expect(inB.stuck).toEqual([]);
   });
 });
 
