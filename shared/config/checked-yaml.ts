@@ -7,6 +7,7 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
+  type YAMLError,
 } from 'yaml';
 import type * as z from 'zod';
 import type { Problem } from '#cluster/problem.ts';
@@ -50,6 +51,23 @@ const offsetOf = (document: Document, path: readonly PropertyKey[]): number => {
   return offset;
 };
 
+const isDuplicate = ({ code }: YAMLError): boolean => code === 'DUPLICATE_KEY';
+
+/**
+ * After a fault of syntax (a tab, an open bracket) the parser misreads what follows, so the first in
+ * the text stands for all. Keys that are there twice and unknown tags are a fault each.
+ */
+const worthTelling = (
+  faults: readonly YAMLError[],
+): { readonly told: readonly YAMLError[]; readonly following: number } => {
+  const [first] = faults
+    .filter((fault) => fault.name === 'YAMLParseError' && !isDuplicate(fault))
+    .sort((a, b) => a.pos[0] - b.pos[0]);
+  return first === undefined
+    ? { told: faults.slice(0, 20), following: 0 }
+    : { told: [first], following: faults.length - 1 };
+};
+
 /**
  * Reads one YAML document that a person wrote and checks it with a schema. Every problem carries the
  * line in `file` (`outrider.yaml:12`) and the path in `field`. Duplicate keys, several documents,
@@ -71,11 +89,13 @@ export const readCheckedYaml = <T>(
     document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
     const faults = [...document.errors, ...document.warnings];
     if (faults.length > 0) {
+      const { told, following } = worthTelling(faults);
+      const rest = following === 0 ? '' : ` (${following} more follow from it)`;
       return {
-        problems: faults.slice(0, 20).map((fault) => ({
+        problems: told.map((fault) => ({
           file: `${file}:${lines.linePos(fault.pos[0]).line}`,
-          code: fault.code === 'DUPLICATE_KEY' ? 'duplicateKey' : 'notYaml',
-          message: `${yamlFault(fault)}: mend the YAML here`,
+          code: isDuplicate(fault) ? 'duplicateKey' : 'notYaml',
+          message: `${yamlFault(fault)}: mend the YAML here${rest}`,
         })),
       };
     }

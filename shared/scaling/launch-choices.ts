@@ -50,7 +50,7 @@ export const launchChoicesOf = (
     if (template === undefined) {
       return refuse(
         'launchTemplateUnknown',
-        `launch template ${ref.name ?? ref.id} version ${ref.version} is not among the input: add the output of aws ec2 describe-launch-template-versions for it`,
+        `launch template ${ref.name ?? ref.id} version ${ref.version} is not among the input: add the output of ${describing(ref)}`,
       );
     }
     if (override?.byAttributes || (override?.instanceType === undefined && template.byAttributes)) {
@@ -76,6 +76,13 @@ export const launchChoicesOf = (
     choices.set(name, smaller(choices.get(name), choiceOf(type, template)));
   }
   return { choices: [...choices.values()].sort((a, b) => compareText(a.type.name, b.type.name)) };
+};
+
+/** The command whose output has that version. A shell would take `$Latest` for a variable. */
+const describing = ({ id, name, version }: LaunchTemplateRef): string => {
+  const which = id === undefined ? `--launch-template-name ${name}` : `--launch-template-id ${id}`;
+  const quoted = version.startsWith('$') ? `'${version}'` : version;
+  return `aws ec2 describe-launch-template-versions ${which} --versions ${quoted}`;
 };
 
 const choiceOf = (type: InstanceType, { rootVolumeGiB }: LaunchTemplateVersion): LaunchChoice =>

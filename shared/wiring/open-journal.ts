@@ -8,9 +8,10 @@ import { PortError } from '#ports/port-error.ts';
 
 /**
  * The journal of a deployment, from `OUTRIDER_TABLE` and `OUTRIDER_DECISIONS_BUCKET`; region,
- * credentials and endpoint as the AWS SDK finds them. Throws `invalid` where a variable is missing.
+ * credentials and endpoint as the AWS SDK finds them. Throws `invalid` where a variable or the region
+ * is missing.
  */
-export const openJournal = (): Journal => {
+export const openJournal = async (): Promise<Journal> => {
   const environment = readJournalEnvironment();
   if ('missing' in environment) {
     throw new PortError(
@@ -18,8 +19,12 @@ export const openJournal = (): Journal => {
       `${environment.missing.join(' and ')} not set: set them to the table and bucket of the deployment, or name a file`,
     );
   }
+  const dynamodb = new DynamoDBClient(clientOptions);
+  await dynamodb.config.region().catch((cause: unknown) => {
+    throw new PortError('invalid', 'no AWS region: set AWS_REGION', { cause });
+  });
   return dynamodbJournal({
-    dynamodb: new DynamoDBClient(clientOptions),
+    dynamodb,
     table: environment.table,
     s3: new S3Client(clientOptions),
     bucket: environment.decisionsBucket,

@@ -15,9 +15,10 @@ const recordOf = async (which: string): Promise<ReplayedRecord> => {
   try {
     return await readDecisionFile(which);
   } catch (error) {
-    const absent = error instanceof PortError && error.code === 'notFound';
-    if (absent && isId(which)) return openJournal().read(which);
-    throw error;
+    if (!(error instanceof PortError) || error.code !== 'notFound') throw error;
+    if (isId(which)) return (await openJournal()).read(which);
+    const message = `${which} is neither a file nor an ID such as demo/scale-up/17`;
+    throw new PortError('notFound', message, { cause: error });
   }
 };
 

@@ -36,7 +36,7 @@ const interrupted = new Promise<void>((resolve) => {
   }
 });
 
-const main = async (): Promise<number> => {
+const readFlags = () => {
   const { values } = parseArgs({
     options: {
       deploy: { type: 'boolean', default: false },
@@ -45,6 +45,19 @@ const main = async (): Promise<number> => {
       help: { type: 'boolean', default: false },
     },
   });
+  return values;
+};
+
+const main = async (): Promise<number> => {
+  let values: ReturnType<typeof readFlags>;
+  try {
+    values = readFlags();
+  } catch (error) {
+    // The first sentence names the flag; the rest speaks of parseArgs.
+    const said = error instanceof Error ? error.message : String(error);
+    say(`${said.split('. ')[0]}: ${usage.slice(0, usage.indexOf('\n'))}`);
+    return 2;
+  }
   if (values.help) {
     process.stdout.write(usage);
     return 0;

@@ -33,7 +33,7 @@ describe('what a stuck pod is told of every group', () => {
             group: 'c-broken',
             code: 'launchTemplateUnknown',
             message:
-              'launch template gone version 7 is not among the input: add the output of aws ec2 describe-launch-template-versions for it',
+              'launch template gone version 7 is not among the input: add the output of aws ec2 describe-launch-template-versions --launch-template-name gone --versions 7',
           },
         ],
       },
