@@ -5,6 +5,7 @@ import { CommandError } from './command-error.ts';
 import * as plan from './commands/plan.ts';
 import * as replay from './commands/replay.ts';
 import * as simulate from './commands/simulate.ts';
+import { say } from './say.ts';
 
 /** One line for each verb; each registers itself. */
 const commands: readonly { readonly register: (program: Command) => void }[] = [
@@ -22,7 +23,7 @@ const program = (): Command => {
     .showSuggestionAfterError(true)
     // Commander ends its errors with a suggestion on a line of its own; ours are one line.
     .configureOutput({
-      outputError: (text, write) => write(`outrider: ${text.trim().replace(/\s*\n\s*/g, ' ')}\n`),
+      outputError: (text) => say(`outrider: ${text.trim().replace(/\s*\n\s*/g, ' ')}`),
     })
     .exitOverride();
   for (const command of commands) command.register(root);
@@ -33,13 +34,13 @@ const program = (): Command => {
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CommandError) {
-    process.stderr.write(`${error.message.trimEnd()}\n`);
+    say(error.message.trimEnd());
     return error.exitCode;
   }
   const { debug } = readTerminalEnvironment();
   const said = error instanceof Error ? (debug ? error.stack : error.message) : String(error);
   const hint = debug ? '' : ' (set OUTRIDER_DEBUG=1 for where it happened)';
-  process.stderr.write(`outrider: unexpected error: ${said}${hint}\n`);
+  say(`outrider: unexpected error: ${said}${hint}`);
   return 3;
 };
 

@@ -8,6 +8,7 @@ import { createProgressLine } from '../progress-line.ts';
 import { renderPlan, renderReading } from '../render/plan.ts';
 import { styleOf } from '../render/style.ts';
 import { plain } from '../render/text.ts';
+import { say } from '../say.ts';
 
 interface PlanOptions {
   readonly snapshot: string;
@@ -38,21 +39,31 @@ const runPlan = async (options: PlanOptions): Promise<void> => {
     })
     .finally(progress.clear);
   if ('refused' in outcome) throw new CommandError(2, `outrider plan: ${outcome.refused}`);
-  const { plan, input, notes } = outcome;
-  for (const note of notes) process.stderr.write(`${plain(note)}\n`);
-  for (const problem of plan.problems)
-    process.stderr.write(`problem: ${plain(problemLine(problem))}\n`);
+  const { plan, limits } = outcome;
+  // People have the caveats beside the plan.
+  const elsewhere = options.json === true ? [] : limits.caveats;
+  for (const note of plan.notes) if (!elsewhere.includes(note)) say(plain(note));
+  for (const problem of plan.problems) say(`problem: ${plain(problemLine(problem))}`);
   process.stdout.write(
     options.json === true
       ? `${JSON.stringify(plan, null, 2)}\n`
-      : renderPlan({ plan, cluster: input.cluster, nowMs: input.nowMs }, styleOf(process.stdout)),
+      : renderPlan(outcome, styleOf(process.stdout)),
   );
   if (options.failOnStuck === true && plan.stuck.length > 0) process.exitCode = 1;
 };
 
 export const register = (program: Command): void => {
-  program
-    .command('plan')
+  const command = program.command('plan');
+  const { outputError } = command.configureOutput();
+  command
+    .configureOutput({
+      outputError: (text, write) => {
+        const missing = /'--snapshot <path>' not specified/.test(text);
+        const path = plain(command.args[0] ?? 'FOLDER');
+        const remedy = missing ? `: write outrider plan --snapshot ${path}` : '';
+        outputError?.(`${text.trimEnd()}${remedy}`, write);
+      },
+    })
     .description('what would be done with a recorded cluster: new nodes, and why pods stay Pending')
     .requiredOption('--snapshot <path>', 'file or folder with output of kubectl and aws')
     .option('--configuration <file>', 'outrider.yaml to plan by; default: the one in the folder')

@@ -1,32 +1,41 @@
 import type { Command } from 'commander';
+import type { ReplayOutcome } from '#operations/replay.ts';
 import { replayDecision } from '#wiring/replay-decision.ts';
 import { commandErrorOf } from '../port-failure.ts';
 import { renderDecision } from '../render/decision.ts';
-import { elide, plain } from '../render/text.ts';
+import { styleOf } from '../render/style.ts';
+import { elide, plain, wrapUnder } from '../render/text.ts';
+import { say } from '../say.ts';
 
 const longestValue = 200;
 
-/** Takes a journalled decision again; standard output has the decision as this engine decides it. */
+const verdictOf = (difference: ReplayOutcome['difference']): string => {
+  if (difference === undefined) return 'the same decision, byte for byte';
+  const { path, journalled, replayed } = difference;
+  const shown = (text: string): string => elide(plain(text), longestValue);
+  const where = path === '' ? 'the decision' : plain(path);
+  return `another decision: ${where} was ${shown(journalled)}, is ${shown(replayed)}`;
+};
+
+/**
+ * Takes a journalled decision again; standard output has the decision as this engine decides it, and
+ * for people the verdict.
+ */
 const runReplay = async (which: string, options: { readonly json?: boolean }): Promise<void> => {
   const { outcome, cluster } = await replayDecision(which).catch((error: unknown) => {
     throw commandErrorOf('replay', error);
   });
   const { decision, difference } = outcome;
-  process.stdout.write(
-    options.json === true
-      ? `${JSON.stringify(decision, null, 2)}\n`
-      : renderDecision(decision, cluster),
-  );
-  if (difference === undefined) {
-    process.stderr.write('the same decision, byte for byte\n');
-    return;
+  const verdict = verdictOf(difference);
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify(decision, null, 2)}\n`);
+    say(verdict);
+  } else {
+    const style = styleOf(process.stdout);
+    const lines = wrapUnder('  ', verdict, style.width);
+    process.stdout.write(`${renderDecision(decision, cluster, style)}${lines.join('\n')}\n`);
   }
-  const { path, journalled, replayed } = difference;
-  const shown = (text: string): string => elide(plain(text), longestValue);
-  process.stderr.write(
-    `another decision: ${path === '' ? 'the decision' : plain(path)} was ${shown(journalled)}, is ${shown(replayed)}\n`,
-  );
-  process.exitCode = 1;
+  if (difference !== undefined) process.exitCode = 1;
 };
 
 export const register = (program: Command): void => {

@@ -1,14 +1,12 @@
 import { counted } from '#config/words.ts';
-import type { Plan } from '#operations/plan.ts';
+import type { Plan, PlanLimits, PlannedCase } from '#operations/plan.ts';
 import type { PlanProgress } from '#wiring/offline-plan.ts';
 import type { Style } from './style.ts';
-import { type Column, fewOf, hanging, plain, table, wrap } from './text.ts';
+import { type Column, fewOf, hanging, plain, table, wrap, wrapUnder } from './text.ts';
 
-export interface PlanView {
-  readonly plan: Plan;
-  readonly cluster: string;
-  readonly nowMs: number;
-}
+export type PlanView = Pick<PlannedCase, 'plan' | 'limits'>;
+
+type StuckPod = Plan['stuck'][number];
 
 const indent = '  ';
 const fewPods = 6;
@@ -32,16 +30,30 @@ const costLine = ({
   return after === undefined ? `; ${money(before)} now` : `; ${money(before)} -> ${money(after)}`;
 };
 
-/** Where it is, when, and all of it in numbers. */
-const summaryLines = ({ plan, cluster, nowMs }: PlanView, style: Style): readonly string[] => {
+/** What the plan was made without; standard error names each input. */
+const incompleteLine = ({ unusedInputs, defaultPolicy }: PlanLimits): readonly string[] => {
+  if (unusedInputs === 0) return [];
+  const verb = unusedInputs === 1 ? 'was' : 'were';
+  const policy = defaultPolicy
+    ? '; policy defaults were used, since the configuration is faulty'
+    : '';
+  return [
+    `Incomplete: ${counted(unusedInputs, 'input')} ${verb} not used (see standard error)${policy}`,
+  ];
+};
+
+/** Where it is, when, what it lacks, and all of it in numbers. */
+const summaryLines = ({ plan, limits }: PlanView, style: Style): readonly string[] => {
   const { summary } = plan;
-  const at = new Date(nowMs).toISOString().replace('.000Z', 'Z');
   const said =
-    `${counted(summary.pendingPods, 'Pending pod')}, ${plan.stuck.length} stuck; ` +
+    `${counted(summary.pendingPods, 'Pending pod')}, ${summary.stuckPods} stuck; ` +
     `${counted(summary.newNodes, 'new node')}${costLine(summary)}`;
-  return [`${plain(cluster)} at ${at}`, said].flatMap((line) =>
-    wrap(line, style.width).map((part) => style.bold(part)),
-  );
+  return [
+    `${plan.cluster} at ${plan.at}`,
+    ...incompleteLine(limits),
+    said,
+    ...limits.caveats,
+  ].flatMap((line) => wrapUnder(indent, plain(line), style.width).map((part) => style.bold(part)));
 };
 
 const raiseColumns: readonly Column[] = [
@@ -72,8 +84,28 @@ const raiseLines = ({ scaleUps }: Plan, style: Style): readonly string[] => {
   ];
 };
 
+/** Reasons that say nothing of the groups: such a pod might be hosted. */
+const unknownTitles: ReadonlyMap<string, string> = new Map([
+  ['notJudged', 'Not judged by this version (see docs/limits.md)'],
+  ['notLookedAt', 'Not looked at to the end (see docs/limits.md)'],
+]);
+
+const unknownCode = ({ reasons }: StuckPod): string | undefined =>
+  reasons.map(({ code }) => code).find((code) => unknownTitles.has(code));
+
+const stuckSections = ({ stuck }: Plan, style: Style): readonly string[] => {
+  const judged = stuck.filter((pod) => unknownCode(pod) === undefined);
+  return [
+    ...section('Stuck: no group can host these pods', stuckLines(judged, style), style),
+    ...[...unknownTitles].flatMap(([code, title]) => {
+      const pods = stuck.filter((pod) => unknownCode(pod) === code);
+      return section(title, stuckLines(pods, style), style);
+    }),
+  ];
+};
+
 /** Pods with the same reasons are told of once: a Deployment's pods all lack the same. */
-const stuckLines = ({ stuck }: Plan, style: Style): readonly string[] => {
+const stuckLines = (stuck: readonly StuckPod[], style: Style): readonly string[] => {
   const alike = new Map<
     string,
     { readonly pods: string[]; readonly reasons: Plan['blockedGroups'] }
@@ -132,7 +164,7 @@ export const renderPlan = (view: PlanView, style: Style): string => {
   return [
     ...summaryLines(view, style),
     ...section('Groups to raise', raises.length > 0 ? raises : [`${indent}none`], style),
-    ...section('Stuck: no group can host these pods', stuckLines(plan, style), style),
+    ...stuckSections(plan, style),
     ...section('Fits: existing or coming nodes can take these pods', fitLines(plan, style), style),
     ...section('Groups that cannot be used', blockedLines(plan, style), style),
     ...section('Left alone', ignoredLines(plan, style), style),

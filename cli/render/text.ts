@@ -42,6 +42,14 @@ export const hanging = (head: string, text: string, width: number): readonly str
   return lines.map((line, index) => `${index === 0 ? head : ' '.repeat(indent)}${line}`);
 };
 
+/** Wrapped with the first line at the edge and the others indented under it. */
+export const wrapUnder = (indent: string, text: string, width: number): readonly string[] => {
+  const lines = wrap(text, width - lengthOf(indent));
+  return lines.length < 2 || lengthOf(text) <= width
+    ? [text]
+    : lines.map((line, index) => (index === 0 ? line : indent + line));
+};
+
 export interface Column {
   readonly title: string;
   /** Numbers stand to the right. */

@@ -20,6 +20,8 @@ export interface ChosenGroups {
   readonly groups: readonly AutoScalingGroup[];
   /** How they were chosen, where people could wonder. */
   readonly notes: readonly string[];
+  /** What deployed would be otherwise: people must see it beside the plan. */
+  readonly caveats: readonly string[];
 }
 
 /** The clusters that the discovery tags of groups name. */
@@ -44,32 +46,56 @@ const byTags = (cluster: PlannedCluster, groups: readonly AutoScalingGroup[]): C
     policy: cluster.policy,
     groups: chosen,
     notes: none ? [`none of the ${groups.length} groups carries the tags ${tags}`] : [],
+    caveats: [],
   };
 };
 
-const withoutNames = (groups: readonly AutoScalingGroup[]): ChosenGroups => {
+/** By Cluster Autoscaler's two tags. A name that no group has, while others have one, is a mistake. */
+const byName = (
+  name: string,
+  groups: readonly AutoScalingGroup[],
+): ChosenGroups | { readonly refused: string } => {
+  const clusters = clustersNamed(groups);
+  if (clusters.length > 0 && !clusters.includes(name)) {
+    return { refused: `--cluster ${name} has no group: the groups are of ${clusters.join(', ')}` };
+  }
+  const discoveryTags = defaultDiscoveryTags(name);
+  return byTags({ name, discoveryTags, policy: defaultScalingPolicy }, groups);
+};
+
+const withoutNames = (
+  groups: readonly AutoScalingGroup[],
+): ChosenGroups | { readonly refused: string } => {
   const marked = groups.filter(({ tags }) => Object.hasOwn(tags, enabled));
   const chosen = marked.length > 0 ? marked : groups;
-  const clusters = clustersNamed(chosen);
+  const [cluster = 'snapshot', ...others] = clustersNamed(chosen);
+  if (others.length > 0) {
+    const clusters = [cluster, ...others].join(', ');
+    return {
+      refused: `groups of several clusters (${clusters}): name one with --cluster ${cluster}`,
+    };
+  }
+  const unmarked = marked.length === 0 && groups.length > 0;
   return {
-    cluster: clusters.length === 1 ? (clusters[0] ?? 'snapshot') : 'snapshot',
+    cluster,
     policy: defaultScalingPolicy,
     groups: chosen,
-    notes: [
-      ...(marked.length === 0 && groups.length > 0
-        ? [`no group carries the tag ${enabled}: all ${groups.length} groups are used`]
-        : []),
-      ...(clusters.length > 1
-        ? [`groups of several clusters are used (${clusters.join(', ')}): name one with --cluster`]
-        : []),
-    ],
+    notes: unmarked
+      ? [`no group carries the tag ${enabled}: all ${groups.length} groups are used`]
+      : [],
+    caveats: unmarked
+      ? [
+          `Deployed, none of these groups would be found: add the tag ${enabled}, and ${prefix}<cluster>`,
+        ]
+      : [],
   };
 };
 
 /**
  * The groups that a plan may raise. With a configuration: those of the cluster named, or of its only
  * one, by discovery tags. Without: those of the cluster named by Cluster Autoscaler's two tags; without
- * a name all that carry the first of them, or, where none does, all.
+ * a name all that carry the first of them, or, where none does, all. Groups of several clusters are
+ * never planned together: pods of one would be put on nodes of another.
  */
 export const chooseGroups = (
   groups: readonly AutoScalingGroup[],
@@ -77,9 +103,7 @@ export const chooseGroups = (
   name: string | undefined,
 ): ChosenGroups | { readonly refused: string } => {
   if (configured.length === 0) {
-    if (name === undefined) return withoutNames(groups);
-    const discoveryTags = defaultDiscoveryTags(name);
-    return byTags({ name, discoveryTags, policy: defaultScalingPolicy }, groups);
+    return name === undefined ? withoutNames(groups) : byName(name, groups);
   }
   const known = configured.map((cluster) => cluster.name).join(', ');
   if (name === undefined && configured.length > 1) {

@@ -1,6 +1,6 @@
 import { fileRecordings, type ReadingProgress } from '#adapters/files/recordings.ts';
 import { readTextFile } from '#adapters/files/text-file.ts';
-import { problemLine } from '#cluster/problem.ts';
+import { firstProblemLine, type Problem } from '#cluster/problem.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import { readConfiguration } from '#config/read-configuration.ts';
 import { PortError } from '#ports/port-error.ts';
@@ -9,6 +9,8 @@ import type { Recording } from '#ports/recordings.ts';
 export interface OfflineSnapshot {
   readonly recording: Recording;
   readonly clusters: readonly ClusterConfiguration[];
+  /** Of the configuration beside the recording, where it cannot be used. */
+  readonly configurationProblems?: readonly Problem[];
 }
 
 export interface SnapshotPaths {
@@ -21,14 +23,12 @@ export interface SnapshotPaths {
 const readAskedFor = async (file: string): Promise<readonly ClusterConfiguration[]> => {
   const read = readConfiguration(await readTextFile(file), file);
   if ('configuration' in read) return read.configuration.clusters;
-  const [first, ...more] = read.problems;
-  const rest = more.length === 0 ? '' : ` (and ${more.length} more problems)`;
-  throw new PortError('invalid', `${first === undefined ? file : problemLine(first)}${rest}`);
+  throw new PortError('invalid', firstProblemLine(read.problems));
 };
 
 /**
  * A recorded cluster with the configuration to plan it by: the one named, else the one found beside
- * the recording (a faulty one is named as a problem and left out). Throws a `PortError` (`notFound`,
+ * the recording (a faulty one is told apart and left out). Throws a `PortError` (`notFound`,
  * `invalid`) where nothing can be planned.
  */
 export const openOfflineSnapshot = async (paths: SnapshotPaths): Promise<OfflineSnapshot> => {
@@ -44,7 +44,10 @@ export const openOfflineSnapshot = async (paths: SnapshotPaths): Promise<Offline
   if (found === undefined) return { recording, clusters: [] };
   const read = readConfiguration(found.text, found.file);
   if ('configuration' in read) return { recording, clusters: read.configuration.clusters };
-  const notes = [...recording.notes, `${found.file} is not used: mend its faults first`];
-  const problems = [...recording.problems, ...read.problems];
-  return { recording: { ...recording, notes, problems }, clusters: [] };
+  const note = `${found.file} is not used, so the policy is the default one: mend its faults first`;
+  return {
+    recording: { ...recording, notes: [...recording.notes, note] },
+    clusters: [],
+    configurationProblems: read.problems,
+  };
 };

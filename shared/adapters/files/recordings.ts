@@ -1,4 +1,4 @@
-import type { Problem } from '#cluster/problem.ts';
+import { firstProblemLine, type Problem } from '#cluster/problem.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { Recorded, Recording, Recordings } from '#ports/recordings.ts';
 import { listFiles } from './list-files.ts';
@@ -99,13 +99,8 @@ const notesOf = (gathered: Gathered): readonly string[] => {
 };
 
 const nothingUsable = (path: string, problems: readonly Problem[]): PortError => {
-  const [first] = problems;
-  const why =
-    first === undefined
-      ? 'record a cluster into it with kubectl get … -o json'
-      : `${first.file ?? path}${first.field === undefined ? '' : ` ${first.field}`} ${first.message}`;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more problems)` : '';
-  return new PortError('invalid', `${path} holds nothing usable: ${why}${more}`);
+  const why = firstProblemLine(problems) || 'record a cluster into it with kubectl get … -o json';
+  return new PortError('invalid', `${path} holds nothing usable: ${why}`);
 };
 
 /** What one buffer holds. */

@@ -41,6 +41,9 @@ describe('outrider plan', () => {
     expect(exit).toBe(0);
     const plan = JSON.parse(out);
     expect(plan).toMatchObject({
+      cluster: 'shop',
+      at: '2026-08-21T09:59:40Z',
+      notes: [expect.stringMatching(/treated as empty: Lease$/)],
       scaleUps: [
         { group: 'shop-web-1a', zone: 'eu-central-1a', from: 1, to: 4, instanceType: 'm5.large' },
       ],
@@ -49,7 +52,7 @@ describe('outrider plan', () => {
       scaleDowns: [],
       blockers: [],
       problems: [],
-      summary: { pendingPods: 5, newNodes: 3, removedNodes: 0 },
+      summary: { pendingPods: 5, stuckPods: 1, newNodes: 3, removedNodes: 0 },
     });
     expect(plan.stuck[0].reasons.map(({ group }: { readonly group: string }) => group)).toEqual([
       'shop-batch-1a',
@@ -106,7 +109,8 @@ describe('outrider plan', () => {
 
   it.each([
     ['a folder that is not there', ['--snapshot', 'nowhere'], /nowhere does not exist/],
-    ['no snapshot', [], /--snapshot/],
+    ['no snapshot', [], /--snapshot <path>' not specified: write outrider plan --snapshot FOLDER/],
+    ['a folder without its option', ['mine'], /: write outrider plan --snapshot mine$/m],
     ['a time without a zone', ['--snapshot', basic, '--now', 'yesterday'], /--now "yesterday"/],
     ['an unknown cluster', ['--snapshot', basic, '--cluster', 'x'], /--cluster x .* shop/],
     [
@@ -119,6 +123,35 @@ describe('outrider plan', () => {
     const { exit, out, err } = outrider('plan', ...args);
     expect({ exit, out }).toEqual({ exit: 2, out: '' });
     expect(err).toMatch(line);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('says beside the plan that inputs are missing and that policy defaults were used', () => {
+    const copy = copyOfBasic('incomplete');
+    writeFileSync(join(copy, 'more.json'), '{"kind": "List", "items": [');
+    writeFileSync(join(copy, 'outrider.yaml'), 'clusters:\n  - name: shop\n    mode: maybe\n');
+    const { exit, out } = outrider('plan', '--snapshot', copy);
+    expect(exit).toBe(0);
+    const [, ...lines] = out
+      .slice(0, out.indexOf('5 Pending pods'))
+      .trimEnd()
+      .split(/\s*\n\s*/);
+    expect(lines.join(' ')).toBe(
+      'Incomplete: 2 inputs were not used (see standard error); policy defaults were used, since the configuration is faulty',
+    );
+  });
+
+  it.each([
+    ['cut off', (text: string) => text.slice(0, -200), /is cut off/],
+    ['a table', () => 'NAME   READY   STATUS\nweb-1  0/1     Pending\n', /nodes-and-pods.json: /],
+  ])('exits 2 with one line where the cluster itself is lost: %s', (name, change, why) => {
+    const copy = copyOfBasic(`lost-${name.replace(' ', '-')}`);
+    const file = join(copy, 'nodes-and-pods.json');
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+    const { exit, out, err } = outrider('plan', '--snapshot', copy);
+    expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    expect(err).toMatch(/^outrider plan: no Node and no Pod could be read: /);
+    expect(err).toMatch(why);
     expect(err.trimEnd().split('\n')).toHaveLength(1);
   });
 
@@ -170,13 +203,46 @@ describe('outrider replay', async () => {
   it('exits 1 and names the first place where it differs', () => {
     const other = stored.replace('"to":4', '"to":5');
     expect(other).not.toBe(stored);
-    const { exit, err } = outrider('replay', fileOf('2.json', other));
-    expect(exit).toBe(1);
-    expect(err).toBe('another decision: scaleUps[0].to was 5, is 4\n');
+    const { exit, out, err } = outrider('replay', fileOf('2.json', other));
+    expect([exit, err]).toEqual([1, '']);
+    expect(out).toMatch(/\nanother decision: scaleUps\[0\].to was 5, is 4\n$/);
+  });
+
+  it('tells people the verdict below the decision, in 80 columns', () => {
+    const { exit, out, err } = outrider('replay', fileOf('6.json', stored));
+    expect([exit, err]).toEqual([0, '']);
+    expect(out).toMatch(/^shop: 1 group to raise[\s\S]*\nthe same decision, byte for byte\n$/);
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('asks for the region that the journal is in', () => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'cli/main.ts'), 'replay', 'demo/scale-up/1'],
+      {
+        encoding: 'utf8',
+        env: {
+          ...environment,
+          OUTRIDER_TABLE: 't',
+          OUTRIDER_DECISIONS_BUCKET: 'b',
+          AWS_CONFIG_FILE: '/dev/null',
+          AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+        },
+      },
+    );
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      '',
+      'outrider replay: no AWS region: set AWS_REGION\n',
+    ]);
   });
 
   it.each([
-    ['no such file', 'gone.json', /gone.json does not exist/],
+    [
+      'what is neither a file nor an ID',
+      'demo/1',
+      /demo\/1 is neither a file nor an ID such as demo\/scale-up\/17/,
+    ],
     [
       'an id without a journal',
       'shop/scale-up/7',

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '#operations/plan.ts';
+import type { Plan, PlanLimits } from '#operations/plan.ts';
 import { renderPlan, renderReading } from '../../../cli/render/plan.ts';
 import { styleOf } from '../../../cli/render/style.ts';
-import { elide, fewOf, hanging, plain, table, wrap } from '../../../cli/render/text.ts';
+import { elide, fewOf, hanging, plain, table, wrap, wrapUnder } from '../../../cli/render/text.ts';
 
 const empty: Plan = {
+  cluster: 'shop',
+  at: '2026-08-21T09:59:40Z',
   scaleUps: [],
   fits: [],
   stuck: [],
@@ -13,7 +15,8 @@ const empty: Plan = {
   ignored: [],
   blockedGroups: [],
   problems: [],
-  summary: { pendingPods: 0, newNodes: 0, removedNodes: 0, milliseconds: 1 },
+  notes: [],
+  summary: { pendingPods: 0, stuckPods: 0, newNodes: 0, removedNodes: 0, milliseconds: 1 },
 };
 
 const long = 'a-group-whose-name-somebody-made-far-too-long-for-any-terminal-to-show-in-one-line';
@@ -42,6 +45,7 @@ const full: Plan = {
   blockedGroups: [{ group: 'broken', code: 'noTemplate', message: 'has no launch template' }],
   summary: {
     pendingPods: 14,
+    stuckPods: 3,
     newNodes: 3,
     removedNodes: 0,
     hourlyCostBefore: 0.2,
@@ -50,11 +54,10 @@ const full: Plan = {
   },
 };
 
-const rendered = (plan: Plan, width = 80, bold = false): string =>
-  renderPlan(
-    { plan, cluster: 'shop', nowMs: Date.parse('2026-08-21T09:59:40Z') },
-    styleOf({ isTTY: true, columns: width }, { noColor: !bold }),
-  );
+const whole: PlanLimits = { unusedInputs: 0, defaultPolicy: false, caveats: [] };
+
+const rendered = (plan: Plan, width = 80, bold = false, limits = whole): string =>
+  renderPlan({ plan, limits }, styleOf({ isTTY: true, columns: width }, { noColor: !bold }));
 
 describe('the plan for people', () => {
   const text = rendered(full);
@@ -96,6 +99,34 @@ describe('the plan for people', () => {
     expect(rendered(full, 80, true)).not.toContain('\u001b[31m');
   });
 
+  it('says on its second line how many inputs are missing from it', () => {
+    const lines = (limits: Partial<PlanLimits>): readonly string[] =>
+      rendered(empty, 120, false, { ...whole, ...limits }).split('\n');
+    expect(lines({ unusedInputs: 2 })[1]).toBe(
+      'Incomplete: 2 inputs were not used (see standard error)',
+    );
+    expect(lines({ unusedInputs: 1, defaultPolicy: true })[1]).toBe(
+      'Incomplete: 1 input was not used (see standard error); policy defaults were used, since the configuration is faulty',
+    );
+    expect(lines({ caveats: ['Deployed, other'] })[2]).toBe('Deployed, other');
+  });
+
+  it('does not call a pod stuck in every group that it has not judged', () => {
+    const unknown = (pod: string, code: string) => ({ pod, reasons: [{ code, message: 'm' }] });
+    const sections = rendered({
+      ...empty,
+      stuck: [unknown('a/volume', 'notJudged'), unknown('a/late', 'notLookedAt')],
+    });
+    expect(sections).not.toContain('no group can host');
+    expect(sections).toMatch(/Not judged by this version \(see docs\/limits.md\)\n {2}a\/volume\n/);
+    expect(sections).toMatch(/Not looked at to the end .*\n {2}a\/late\n/);
+    const both = rendered({
+      ...full,
+      stuck: [...full.stuck, unknown('a/volume', 'notJudged')],
+    });
+    expect(both).toMatch(/no group can host[\s\S]*ml\/a[\s\S]*Not judged[\s\S]*a\/volume/);
+  });
+
   it('says so where nothing is to be done', () => {
     expect(rendered(empty)).toMatch(
       /0 Pending pods, 0 stuck; 0 new nodes\n\nGroups to raise\n {2}none\n$/,
@@ -120,6 +151,8 @@ describe('text', () => {
   it('is wrapped between words, and inside one that is longer than a line', () => {
     expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
     expect(wrap('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k']);
+    expect(wrapUnder('  ', 'one two three', 8)).toEqual(['one', '  two', '  three']);
+    expect(wrapUnder('  ', 'one two', 7)).toEqual(['one two']);
     expect(hanging('- ', 'one two three four five six', 22)).toEqual([
       '- one two three four',
       '  five six',

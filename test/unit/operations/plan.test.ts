@@ -42,7 +42,7 @@ const pods = ({ scaleUps, fits, stuck, ignored }: Plan): readonly string[] =>
   ].sort();
 
 describe('a plan of the recorded cluster', () => {
-  const { plan: result, input, notes } = planned();
+  const { plan: result, input } = planned();
 
   it('accounts for every Pending pod once', () => {
     expect(pods(result)).toEqual([
@@ -70,7 +70,7 @@ describe('a plan of the recorded cluster', () => {
 
   it('keeps the problems and notes of the recording', () => {
     expect(result.problems).toEqual(recording.problems);
-    expect(notes).toEqual(['a note']);
+    expect(result.notes).toEqual(['a note']);
   });
 
   it('uses the time that it is given, and the clock where nothing tells of one', () => {
@@ -138,14 +138,16 @@ describe('the groups of a plan', () => {
   });
 
   it('are none where none carries the tags, and that is said', () => {
-    const { input, notes } = planned({ clusters: [elsewhere] });
+    const { input, plan } = planned({ clusters: [elsewhere] });
     expect(input.nodeGroups.groups).toEqual([]);
-    expect(notes.at(-1)).toBe('none of the 3 groups carries the tags nowhere');
+    expect(plan.notes.at(-1)).toBe('none of the 3 groups carries the tags nowhere');
   });
 
   it('are those of Cluster Autoscaler for a cluster named without a configuration', () => {
     expect(planned({ cluster: 'shop' }).input.nodeGroups.groups).toHaveLength(3);
-    expect(planned({ cluster: 'other' }).input.nodeGroups.groups).toHaveLength(0);
+    expect(refusal({ cluster: 'other' })).toBe(
+      '--cluster other has no group: the groups are of shop',
+    );
   });
 
   it('are all of them where none is marked, and that is said', () => {
@@ -157,13 +159,21 @@ describe('the groups of a plan', () => {
         ).map((group) => ({ ...group, Tags: [] })),
       },
     };
-    const { input, notes } = planned({ recording: { ...recording, aws: [untagged] } });
+    const { input, plan, limits } = planned({ recording: { ...recording, aws: [untagged] } });
     expect(input.nodeGroups.groups).toHaveLength(3);
     expect(input.cluster).toBe('snapshot');
-    expect(notes.at(-1)).toMatch(/all 3 groups are used/);
+    expect(plan.notes.at(-2)).toMatch(/all 3 groups are used/);
+    expect(plan.notes.at(-1)).toBe(limits.caveats[0]);
+    expect(limits.caveats).toEqual([
+      expect.stringMatching(
+        /^Deployed, none of these groups would be found: add the tag k8s.io\/cluster-autoscaler\/enabled/,
+      ),
+    ]);
+    const named = planned({ recording: { ...recording, aws: [untagged] }, cluster: 'other' });
+    expect(named.input.nodeGroups.groups).toEqual([]);
   });
 
-  it('of several clusters are named, so that nobody plans across them unawares', () => {
+  it('of several clusters are never planned together', () => {
     const [first, ...rest] = basic('auto-scaling-groups.json').AutoScalingGroups as readonly {
       readonly Tags: readonly object[];
     }[];
@@ -175,6 +185,48 @@ describe('the groups of a plan', () => {
       ],
     };
     const aws = [{ file: 'groups', content: { AutoScalingGroups: [other, ...rest] } }];
-    expect(planned({ recording: { ...recording, aws } }).notes.at(-1)).toMatch(/\(other, shop\)/);
+    const several = { recording: { ...recording, aws } };
+    expect(refusal(several)).toBe(
+      'groups of several clusters (other, shop): name one with --cluster other',
+    );
+    expect(planned({ ...several, cluster: 'other' }).input.nodeGroups.groups).toHaveLength(1);
+  });
+
+  it('are asked for where none are among the input, instead of tags on them', () => {
+    const { plan, limits } = planned({ recording: { ...recording, aws: [] } });
+    const asked =
+      'no Auto Scaling groups among the input: add the output of aws autoscaling describe-auto-scaling-groups';
+    expect(limits.caveats).toEqual([asked]);
+    expect(plan.stuck[0]?.reasons).toEqual([{ code: 'noGroups', message: asked }]);
+  });
+});
+
+describe('input that cannot be used', () => {
+  const cutOff = { file: 'cluster.json', code: 'truncated', message: 'is cut off' };
+  const unnamed = (kind: string) => ({ file: 'o', content: { kind, metadata: { labels: 7 } } });
+
+  it('is refused where nothing is left of the cluster', () => {
+    const lost = { ...recording, objects: [], problems: [cutOff, cutOff] };
+    expect(plan({ recording: lost, clusters: [] }, clock)).toEqual({
+      refused: 'no Node and no Pod could be read: cluster.json: is cut off (and 1 more problem)',
+    });
+    const nameless = { ...recording, objects: [unnamed('Node')], problems: [] };
+    expect(plan({ recording: nameless, clusters: [] }, clock)).toHaveProperty('refused');
+  });
+
+  it('is no reason to refuse a cluster that has no node and no pod', () => {
+    const bare = { ...recording, objects: [], problems: [] };
+    expect(planned({ recording: bare }).limits.unusedInputs).toBe(0);
+  });
+
+  it('is counted by file and object, a faulty configuration once', () => {
+    const fault = (field: string) => ({ file: 'f', field, code: 'x', message: 'm' });
+    const problems = [cutOff, fault('pods[a/b].spec.x'), fault('pods[a/b].spec.y')];
+    const faulty = planned({
+      recording: { ...recording, problems },
+      configurationProblems: [fault('clusters[0].mode'), fault('clusters[1].mode')],
+    });
+    expect(faulty.limits).toMatchObject({ unusedInputs: 3, defaultPolicy: true });
+    expect(faulty.plan.problems).toHaveLength(5);
   });
 });

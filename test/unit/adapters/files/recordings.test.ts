@@ -199,7 +199,7 @@ describe('a folder', () => {
   it('with nothing usable is refused with the first reason and its remedy', async () => {
     const reading = read({ 'a.json': '{"items":[', 'b.json': '' });
     await expect(reading).rejects.toThrow(
-      /holds nothing usable: a.json is cut off .* \(and 1 more/,
+      /holds nothing usable: a.json: is cut off .* \(and 1 more/,
     );
     await expect(read({})).rejects.toThrow(/holds nothing usable: record a cluster/);
   });
