@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PodView } from '#cluster/snapshot.ts';
 import type { AutoScalingGroup } from '#scaling/aws-views.ts';
 import { daemonSetPodsOf, nodeWithDaemonSets } from '#scaling/daemon-sets.ts';
 import { decideScaleUp } from '#scaling/decide-scale-up.ts';
@@ -9,155 +8,9 @@ import { matchNodes } from '#scaling/match-nodes.ts';
 import { buildTemplates } from '#scaling/node-template.ts';
 import { observeLedger } from '#scaling/observe-ledger.ts';
 import { fits } from '#scheduling/fit.ts';
-import { copyNode, placePod } from '#scheduling/node.ts';
-import {
-  boundPod,
-  daemonSet,
-  GiB,
-  group,
-  instance,
-  MiB,
-  minute,
-  node,
-  nodeOf,
-  now,
-  override,
-  pod,
-  scaleUpInput,
-} from '../helpers/scaling-builders.ts';
-
-const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
-const toleration = { key: 'dedicated', operator: 'Exists' as const };
-
-const demand = fc.record({
-  cpu: fc.constantFrom(0, 100, 300, 500, 700, 900, 1300, 1900, 3000, 5000),
-  memory: fc.constantFrom(0, 256 * MiB, GiB, 3 * GiB, 6 * GiB, 12 * GiB),
-  gpu: fc.constantFrom(0, 0, 0, 0, 1),
-  zone: fc.constantFrom(undefined, undefined, undefined, ...zones),
-  tolerant: fc.boolean(),
-  port: fc.constantFrom(undefined, undefined, undefined, undefined, 80, 9100),
-  priority: fc.constantFrom(undefined, -11, 0, 0, 0, 100),
-  unjudged: fc.constantFrom(false, false, false, false, false, false, true),
-});
-
-const toPods = (
-  demands: readonly {
-    readonly of: typeof demand extends fc.Arbitrary<infer Value> ? Value : never;
-    readonly copies: number;
-    readonly bound: string | undefined;
-  }[],
-): readonly PodView[] =>
-  demands.flatMap(({ of, copies, bound }, index) =>
-    Array.from({ length: copies }, (_, copy) => {
-      const name = `pod-${index}-${copy}`;
-      const { priority: _priority, ...base } =
-        bound === undefined ? pod(name) : boundPod(name, bound);
-      return {
-        ...base,
-        ...(of.priority === undefined ? {} : { priority: of.priority }),
-        createdAtMs: now - index * 1000,
-        requests: {
-          cpu: of.cpu,
-          memory: of.memory,
-          ...(of.gpu === 0 ? {} : { 'nvidia.com/gpu': of.gpu }),
-        },
-        nodeSelector: of.zone === undefined ? {} : { 'topology.kubernetes.io/zone': of.zone },
-        tolerations: of.tolerant ? [toleration] : [],
-        hostPorts:
-          of.port === undefined
-            ? []
-            : [{ protocol: 'TCP' as const, hostIp: '0.0.0.0', port: of.port }],
-        notJudged: of.unjudged ? ['podAntiAffinity'] : [],
-      };
-    }),
-  );
-
-const groupArbitrary = (name: string): fc.Arbitrary<AutoScalingGroup> =>
-  fc
-    .record({
-      max: fc.nat(12),
-      desiredShare: fc.nat(12),
-      zones: fc.uniqueArray(fc.constantFrom(...zones), { minLength: 1, maxLength: 2 }),
-      template: fc.constantFrom('lt-m5', 'lt-m5x', 'lt-g4'),
-      mixed: fc.constantFrom(false, false, true),
-      tainted: fc.constantFrom(false, false, true),
-      suspended: fc.constantFrom(false, false, false, true),
-      ages: fc.array(fc.constantFrom(1, 5, 40), { maxLength: 4 }),
-    })
-    .map((of) => {
-      const desired = Math.min(of.desiredShare, of.max);
-      return group(name, {
-        max: of.max,
-        desired,
-        zones: of.zones,
-        launchTemplate: { id: of.template, version: '$Default' },
-        overrides: of.mixed ? [override('m5.large'), override('m5.xlarge')] : [],
-        tags: of.tainted
-          ? { 'k8s.io/cluster-autoscaler/node-template/taint/dedicated': 'x:NoSchedule' }
-          : {},
-        suspendedProcesses: of.suspended ? ['Launch'] : [],
-        instances: of.ages
-          .slice(0, desired)
-          .map((age, index) =>
-            instance(`i-${name}-${index}-${age}`, { zone: of.zones[0] ?? '', type: typeOf(of) }),
-          ),
-      });
-    });
-
-const typeOf = (of: { readonly template: string; readonly mixed: boolean }): string => {
-  if (of.mixed) return 'm5.xlarge';
-  return { 'lt-m5': 'm5.large', 'lt-m5x': 'm5.xlarge' }[of.template] ?? 'g4dn.xlarge';
-};
-
-/** Nodes of the instances: the age is in the id; the youngest are not ready. */
-const nodesOf = (groups: readonly AutoScalingGroup[]) =>
-  groups.flatMap(({ instances }) =>
-    instances.map((one) => {
-      const age = Number(one.id.split('-').at(-1));
-      return nodeOf(one, {
-        createdAtMs: now - age * minute,
-        ready: age === 1 ? 'False' : 'True',
-        labels: { 'topology.kubernetes.io/zone': one.zone },
-      });
-    }),
-  );
-
-const inputArbitrary: fc.Arbitrary<ScaleUpInput> = fc
-  .record({
-    groups: fc
-      .subarray(['alpha', 'beta', 'gamma', 'delta'], { minLength: 1 })
-      .chain((names) => fc.tuple(...names.map(groupArbitrary))),
-    loose: fc.nat(2),
-    demands: fc.array(
-      fc.record({
-        of: demand,
-        copies: fc.integer({ min: 1, max: 6 }),
-        bound: fc.constantFrom(undefined, undefined, undefined, 'loose-0', 'node-i-alpha-0-5'),
-      }),
-      { maxLength: 12 },
-    ),
-    agents: fc.array(
-      fc.record({ cpu: fc.constantFrom(0, 50, 400), tolerant: fc.boolean(), port: fc.boolean() }),
-      { maxLength: 2 },
-    ),
-  })
-  .map(({ groups, loose, demands, agents }) =>
-    scaleUpInput({
-      groups,
-      nodes: [
-        ...Array.from({ length: loose }, (_, index) => node(`loose-${index}`)),
-        ...nodesOf(groups),
-      ],
-      pods: toPods(demands),
-      daemonSets: agents.map((agent, index) =>
-        daemonSet(`agent-${index}`, {
-          requests: { cpu: agent.cpu },
-          tolerations: agent.tolerant ? [{ operator: 'Exists' }] : [],
-          hostPorts: agent.port ? [{ protocol: 'TCP', hostIp: '0.0.0.0', port: 9100 }] : [],
-        }),
-      ),
-    }),
-  );
+import { copyNode, placePod, type SchedulingNode } from '#scheduling/node.ts';
+import { minute, now } from '../helpers/scaling-builders.ts';
+import { scaleUpInputs } from './scale-up-inputs.ts';
 
 const candidatesOf = (input: ScaleUpInput): readonly string[] =>
   input.snapshot.pods
@@ -184,9 +37,28 @@ const applied = (input: ScaleUpInput, decision: ScaleUpDecision): ScaleUpInput =
 
 const holds = (check: (input: ScaleUpInput, decision: ScaleUpDecision) => void): void =>
   fc.assert(
-    fc.property(inputArbitrary, (input) => check(input, decideScaleUp(input))),
+    fc.property(scaleUpInputs, (input) => check(input, decideScaleUp(input))),
     { numRuns: 300 },
   );
+
+describe('the inputs of these properties', () => {
+  it('let much be raised, often two groups at once, with and without a ledger', () => {
+    let [asked, raised, severalRaised, raisedBesideLedger] = [0, 0, 0, 0];
+    fc.assert(
+      fc.property(scaleUpInputs, (input) => {
+        const { scaleUps } = decideScaleUp(input);
+        asked += 1;
+        if (scaleUps.length > 0) raised += 1;
+        if (scaleUps.length > 1) severalRaised += 1;
+        if (scaleUps.length > 0 && input.ledger.length > 0) raisedBesideLedger += 1;
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+    expect(raised / asked).toBeGreaterThanOrEqual(0.4);
+    expect(severalRaised / asked).toBeGreaterThanOrEqual(0.1);
+    expect(raisedBesideLedger / asked).toBeGreaterThanOrEqual(0.2);
+  });
+});
 
 describe('every scale-up decision', () => {
   it('stays within the maximum, only raises, and raises from the current desired capacity', () => {
@@ -225,7 +97,7 @@ describe('every scale-up decision', () => {
 
   it('is the same for any order of the lists', () => {
     fc.assert(
-      fc.property(inputArbitrary, fc.infiniteStream(fc.nat()), (input, numbers) => {
+      fc.property(scaleUpInputs, fc.infiniteStream(fc.nat()), (input, numbers) => {
         const shuffled = <Value>(values: readonly Value[]): readonly Value[] =>
           values
             .map((value) => ({ value, at: numbers.next().value }))
@@ -233,6 +105,7 @@ describe('every scale-up decision', () => {
             .map(({ value }) => value);
         const other: ScaleUpInput = {
           ...input,
+          ledger: shuffled(input.ledger),
           snapshot: {
             ...input.snapshot,
             nodes: shuffled(input.snapshot.nodes),
@@ -260,12 +133,13 @@ describe('every scale-up decision', () => {
   it('adds nothing more once it has been carried out, by desired capacity or ledger', () => {
     holds((input, decision) => {
       expect(decideScaleUp(applied(input, decision)).scaleUps).toEqual([]);
-      const ledger = decision.scaleUps.map(({ group: name, to }) => ({
-        group: name,
-        generation: 1,
-        to,
-        instances: {},
-      }));
+      const raisedTo = new Map(decision.scaleUps.map(({ group: name, to }) => [name, to]));
+      const ledger = input.nodeGroups.groups.map(({ name }) => {
+        const to = raisedTo.get(name);
+        const entry = input.ledger.find((one) => one.group === name);
+        const before = entry ?? { group: name, generation: 1, instances: {} };
+        return to === undefined ? before : { ...before, to };
+      });
       expect(decideScaleUp({ ...input, ledger }).scaleUps).toEqual([]);
     });
   });
@@ -290,8 +164,10 @@ describe('every scale-up decision', () => {
     holds((input, decision) => {
       const live = matchNodes(input.nodeGroups.groups, input.snapshot.nodes);
       const byName = new Map(input.snapshot.pods.map((one) => [`default/${one.name}`, one]));
-      for (const { group: name, from, to, pods } of decision.scaleUps) {
+      for (const { group: name, to, pods } of decision.scaleUps) {
         const view = groupOf(input, name);
+        const entry = input.ledger.find((one) => one.group === name);
+        const added = to - Math.max(view.desired, entry?.to ?? 0);
         const { templates } = buildTemplates(view, {
           aws: input.nodeGroups,
           policy: input.policy,
@@ -299,20 +175,21 @@ describe('every scale-up decision', () => {
           live: [...(live.get(name)?.values() ?? [])],
           nowMs: now,
         });
-        for (const template of templates) {
-          const empty = nodeWithDaemonSets(template.node, daemonSetPodsOf(input.snapshot));
-          const nodes = Array.from({ length: to - from }, () => copyNode(empty));
-          for (const key of pods) {
-            const one = byName.get(key);
-            if (one === undefined) throw new Error(`no pod ${key}`);
-            const target = nodes.find((candidate) => fits(one, candidate));
-            expect(target, `${key} on ${template.node.name}`).toBeDefined();
-            if (target !== undefined) placePod(one, target);
-          }
-          // A group of several types is planned by its smallest: larger ones may stay empty.
-          if (templates.length > 1) continue;
-          expect(nodes.every(({ podCount }) => podCount > empty.podCount)).toBe(true);
+        // Which template comes is not known: a pod has a node only where each of them would take it.
+        const empty = templates.map((template) =>
+          nodeWithDaemonSets(template.node, daemonSetPodsOf(input.snapshot)),
+        );
+        const nodes = Array.from({ length: added }, () => empty.map((one) => copyNode(one)));
+        for (const key of pods) {
+          const one = byName.get(key);
+          if (one === undefined) throw new Error(`no pod ${key}`);
+          const target = nodes.find((kinds) => kinds.every((kind) => fits(one, kind)));
+          expect(target, `${key} in ${name}`).toBeDefined();
+          for (const kind of target ?? []) placePod(one, kind);
         }
+        const used = ([kind]: readonly SchedulingNode[]) =>
+          (kind?.podCount ?? 0) > (empty[0]?.podCount ?? 0);
+        expect(nodes.every(used)).toBe(true);
       }
     });
   });
@@ -321,7 +198,7 @@ describe('every scale-up decision', () => {
 describe('looking again and again while AWS launches nothing', () => {
   it('stops raising a group a start limit after it began to, and soon raises nothing at all', () => {
     fc.assert(
-      fc.property(inputArbitrary, fc.constantFrom(5, 10, 16), (first, minutesApart) => {
+      fc.property(scaleUpInputs, fc.constantFrom(5, 10, 16), (first, minutesApart) => {
         const raisedAt = new Map<string, number[]>();
         let input = first;
         for (let minutes = 0; minutes < 180; minutes += minutesApart) {
@@ -345,7 +222,7 @@ describe('looking again and again while AWS launches nothing', () => {
 describe('observing the ledger', () => {
   it('changes nothing at the second look', () => {
     fc.assert(
-      fc.property(inputArbitrary, (input) => {
+      fc.property(scaleUpInputs, (input) => {
         const { entries } = observeLedger(input);
         const again = observeLedger({ ...input, ledger: entries });
         expect(again.changed).toEqual([]);

@@ -74,6 +74,21 @@ describe('DaemonSets on new nodes', () => {
     expect(codes(parts, 'web')).toEqual([['workers-a', 'hostPort']]);
   });
 
+  it.each(['us-east-1a', 'us-east-1b'])(
+    'hold their host ports on every new node if they run in %s alone, one of the two zones',
+    (zone) => {
+      const hostPorts = [{ protocol: 'TCP' as const, hostIp: '0.0.0.0', port: 9100 }];
+      const nodeSelector = { 'topology.kubernetes.io/zone': zone };
+      const parts = {
+        groups: [group('wide', { zones: ['us-east-1a', 'us-east-1b'] })],
+        daemonSets: [daemonSet('exporter', { hostPorts, nodeSelector })],
+        pods: [pod('web', { hostPorts })],
+      };
+      expect(raises(parts)).toEqual([]);
+      expect(codes(parts, 'web')).toEqual([['wide', 'zoneNotGuaranteed']]);
+    },
+  );
+
   it('count towards the pods of a node', () => {
     const parts = {
       daemonSets: [daemonSet('agent', { requests: {} })],

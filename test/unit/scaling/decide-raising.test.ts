@@ -137,6 +137,16 @@ describe('raising a group', () => {
     expect(raises(parts)).toEqual([['b', 0, 3]]);
   });
 
+  it('packs the large pods first, which takes fewer nodes', () => {
+    const parts = {
+      pods: [
+        ...pods(2, 'a-small', { requests: cpuAndMemory(930) }),
+        ...pods(2, 'b-large', { requests: cpuAndMemory(990) }),
+      ],
+    };
+    expect(raises(parts)).toEqual([['workers-a', 0, 2]]);
+  });
+
   it('raises only groups whose nodes the final placement uses, and tells the waste of that one', () => {
     const decision = decide({
       groups: [group('alpha', { launchTemplate: { id: 'lt-m5x', version: '1' } }), group('beta')],

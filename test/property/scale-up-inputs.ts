@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import type { PodView } from '#cluster/snapshot.ts';
+import type { AutoScalingGroup, GroupInstance } from '#scaling/aws-views.ts';
+import type { ScaleUpInput } from '#scaling/decision.ts';
+import type { InstanceObservation, LedgerEntry } from '#scaling/ledger.ts';
+import {
+  boundPod,
+  daemonSet,
+  GiB,
+  group,
+  instance,
+  MiB,
+  minute,
+  node,
+  nodeOf,
+  now,
+  override,
+  pod,
+  scaleUpInput,
+} from '../helpers/scaling-builders.ts';
+
+const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
+const toleration = { key: 'dedicated', operator: 'Exists' as const };
+
+/** `undefined` except once in so many times. */
+const rarely = <Value>(
+  times: number,
+  value: fc.Arbitrary<Value>,
+): fc.Arbitrary<Value | undefined> =>
+  fc.oneof(
+    { arbitrary: fc.constant(undefined), weight: times - 1 },
+    { arbitrary: value, weight: 1 },
+  );
+
+const demand = fc.record({
+  cpu: fc.constantFrom(0, 100, 300, 500, 700, 900, 1300, 1900, 3000, 5000),
+  memory: fc.constantFrom(0, 256 * MiB, GiB, 3 * GiB, 6 * GiB, 12 * GiB),
+  gpu: rarely(12, fc.constant(1)),
+  zone: rarely(8, fc.constantFrom(...zones)),
+  tolerant: fc.boolean(),
+  port: rarely(3, fc.constantFrom(80, 9100)),
+  priority: fc.constantFrom(undefined, -11, 0, 0, 0, 100),
+  unjudged: rarely(12, fc.constant(true)),
+});
+
+type Made<Source> = Source extends fc.Arbitrary<infer Value> ? Value : never;
+
+const zoneSelector = (zone: string | undefined): Readonly<Record<string, string>> =>
+  zone === undefined ? {} : { 'topology.kubernetes.io/zone': zone };
+
+const toPods = (
+  demands: readonly {
+    readonly of: Made<typeof demand>;
+    readonly copies: number;
+    readonly bound: string | undefined;
+  }[],
+): readonly PodView[] =>
+  demands.flatMap(({ of, copies, bound }, index) =>
+    Array.from({ length: copies }, (_, copy) => {
+      const name = `pod-${index}-${copy}`;
+      const { priority: _priority, ...base } =
+        bound === undefined ? pod(name) : boundPod(name, bound);
+      return {
+        ...base,
+        ...(of.priority === undefined ? {} : { priority: of.priority }),
+        createdAtMs: now - index * 1000,
+        requests: {
+          cpu: of.cpu,
+          memory: of.memory,
+          ...(of.gpu === undefined ? {} : { 'nvidia.com/gpu': of.gpu }),
+        },
+        nodeSelector: zoneSelector(of.zone),
+        tolerations: of.tolerant ? [toleration] : [],
+        hostPorts:
+          of.port === undefined
+            ? []
+            : [{ protocol: 'TCP' as const, hostIp: '0.0.0.0', port: of.port }],
+        notJudged: of.unjudged === true ? ['podAntiAffinity'] : [],
+      };
+    }),
+  );
+
+/** A group, and what the ledger remembers of it, if anything. */
+interface Remembered {
+  readonly group: AutoScalingGroup;
+  readonly entry: LedgerEntry | undefined;
+}
+
+const groupArbitrary = (name: string): fc.Arbitrary<Remembered> =>
+  fc
+    .record({
+      desired: fc.nat(3),
+      room: fc.oneof(
+        { arbitrary: fc.integer({ min: 3, max: 9 }), weight: 4 },
+        { arbitrary: fc.nat(2), weight: 1 },
+      ),
+      zones: fc.uniqueArray(fc.constantFrom(...zones), { minLength: 1, maxLength: 2 }),
+      template: fc.constantFrom('lt-m5', 'lt-m5', 'lt-m5x', 'lt-m5x', 'lt-g4'),
+      mixed: rarely(3, fc.constant(true)),
+      tainted: rarely(6, fc.constant(true)),
+      suspended: rarely(10, fc.constant(true)),
+      instances: fc.array(fc.record({ age: fc.constantFrom(1, 5, 40), inLastZone: fc.boolean() }), {
+        maxLength: 3,
+      }),
+      entry: rarely(2, entryArbitrary),
+    })
+    .map(({ template, mixed, ...of }) => {
+      const type = mixed === true ? 'm5.xlarge' : typeOf[template];
+      const view = group(name, {
+        max: of.desired + of.room,
+        desired: of.desired,
+        zones: of.zones,
+        launchTemplate: { id: template, version: '$Default' },
+        overrides: mixed === true ? [override('m5.large'), override('m5.xlarge')] : [],
+        tags:
+          of.tainted === true
+            ? { 'k8s.io/cluster-autoscaler/node-template/taint/dedicated': 'x:NoSchedule' }
+            : {},
+        suspendedProcesses: of.suspended === true ? ['Launch'] : [],
+        instances: of.instances.slice(0, of.desired).map(({ age, inLastZone }, index) =>
+          instance(`i-${name}-${index}-${age}`, {
+            zone: of.zones.at(inLastZone ? -1 : 0) ?? '',
+            ...(type === undefined ? {} : { type }),
+          }),
+        ),
+      });
+      return { group: view, entry: of.entry && entryOf(view, of.entry) };
+    });
+
+const typeOf: Readonly<Record<string, string>> = {
+  'lt-m5': 'm5.large',
+  'lt-m5x': 'm5.xlarge',
+  'lt-g4': 'g4dn.xlarge',
+};
+
+const entryArbitrary = fc.record({
+  more: fc.constantFrom(0, 0, 1, 2),
+  confirmedSecondsAgo: fc.constantFrom(5, 50),
+  /** Counts only where AWS owes a node: observing forgets it elsewhere. */
+  missingMinutes: fc.constantFrom(undefined, undefined, undefined, 5, 12, 20),
+  /** Of the instances; later ones are not seen yet. */
+  seen: fc.nat(3),
+  seenMinutes: fc.constantFrom(1, 10, 30),
+  wereUsable: fc.boolean(),
+});
+
+const entryOf = (
+  { name, desired, max, instances, suspendedProcesses }: AutoScalingGroup,
+  of: Made<typeof entryArbitrary>,
+): LedgerEntry => {
+  const to = Math.min(desired + of.more, max);
+  const firstSeenMs = now - of.seenMinutes * minute;
+  const observation: InstanceObservation = {
+    firstSeenMs,
+    ...(of.wereUsable ? { usableAtMs: firstSeenMs } : {}),
+  };
+  const owed = instances.length < to && suspendedProcesses.length === 0;
+  return {
+    group: name,
+    generation: 1,
+    ...(to === desired ? {} : { to, toAtMs: now - of.confirmedSecondsAgo * 1000 }),
+    ...(of.missingMinutes === undefined || !owed
+      ? {}
+      : { missingSinceMs: now - of.missingMinutes * minute }),
+    instances: Object.fromEntries(instances.slice(0, of.seen).map(({ id }) => [id, observation])),
+  };
+};
+
+/** Nodes of the instances: the age is in the id; the youngest are not ready. */
+const nodesOf = (instances: readonly GroupInstance[]) =>
+  instances.map((one) => {
+    const age = Number(one.id.split('-').at(-1));
+    return nodeOf(one, {
+      createdAtMs: now - age * minute,
+      ready: age === 1 ? 'False' : 'True',
+      labels: { 'topology.kubernetes.io/zone': one.zone },
+    });
+  });
+
+/** Clusters of which about half need more nodes, some in several groups. */
+export const scaleUpInputs: fc.Arbitrary<ScaleUpInput> = fc
+  .record({
+    groups: fc
+      .subarray(['alpha', 'beta', 'gamma', 'delta'], { minLength: 2 })
+      .chain((names) => fc.tuple(...names.map(groupArbitrary))),
+    loose: fc.nat(1),
+    demands: fc.array(
+      fc.record({
+        of: demand,
+        copies: fc.integer({ min: 1, max: 8 }),
+        bound: rarely(3, fc.constantFrom('loose-0', 'node-i-alpha-0-5')),
+      }),
+      { minLength: 1, maxLength: 12, size: 'max' },
+    ),
+    agents: fc.array(
+      fc.record({
+        cpu: fc.constantFrom(0, 50, 400),
+        tolerant: fc.boolean(),
+        port: fc.boolean(),
+        zone: rarely(3, fc.constantFrom(...zones)),
+      }),
+      { maxLength: 2 },
+    ),
+  })
+  .map(({ groups, loose, demands, agents }) =>
+    scaleUpInput({
+      groups: groups.map((one) => one.group),
+      ledger: groups.flatMap(({ entry }) => entry ?? []),
+      nodes: [
+        ...Array.from({ length: loose }, (_, index) => node(`loose-${index}`)),
+        ...groups.flatMap((one) => nodesOf(one.group.instances)),
+      ],
+      pods: toPods(demands),
+      daemonSets: agents.map((agent, index) =>
+        daemonSet(`agent-${index}`, {
+          requests: { cpu: agent.cpu },
+          nodeSelector: zoneSelector(agent.zone),
+          tolerations: agent.tolerant ? [{ operator: 'Exists' }] : [],
+          hostPorts: agent.port ? [{ protocol: 'TCP', hostIp: '0.0.0.0', port: 9100 }] : [],
+        }),
+      ),
+    }),
+  );
