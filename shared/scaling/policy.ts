@@ -42,7 +42,7 @@ export const defaultScalingPolicy: ScalingPolicy = {
   priorityCutoff: -10,
   startLimitSeconds: 900,
   maxNodesPerDecision: 1000,
-  trialsPerDecision: 400_000_000,
+  trialsPerDecision: 200_000_000,
   expander: 'least-waste',
   kubelet: defaultKubeletPolicy,
   groups: [],
