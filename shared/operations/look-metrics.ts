@@ -1,6 +1,15 @@
 import type { Clock } from '#ports/clock.ts';
 import type { Metrics } from '#ports/metrics.ts';
 
+/** The one metric that the alarm of each cluster watches. */
+export const countLookFailed = (metrics: Metrics, cluster: string, failed: boolean): void =>
+  metrics.emit({
+    name: 'LooksFailed',
+    value: failed ? 1 : 0,
+    unit: 'Count',
+    dimensions: { cluster },
+  });
+
 /** Counts one look at one cluster: nodes asked for, whether it failed, how long it took. */
 export const emitLookMetrics = (
   ports: { readonly clock: Clock; readonly metrics: Metrics },
@@ -8,10 +17,8 @@ export const emitLookMetrics = (
   startedMs: number,
 ): void => {
   const dimensions = { cluster: look.cluster };
-  const count = (name: string, value: number): void =>
-    ports.metrics.emit({ name, value, unit: 'Count', dimensions });
-  count('NodesRequested', look.raised);
-  count('LooksFailed', look.failed ? 1 : 0);
+  ports.metrics.emit({ name: 'NodesRequested', value: look.raised, unit: 'Count', dimensions });
+  countLookFailed(ports.metrics, look.cluster, look.failed);
   ports.metrics.emit({
     name: 'LookDuration',
     value: ports.clock.nowMs() - startedMs,

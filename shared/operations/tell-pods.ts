@@ -1,8 +1,9 @@
 import { compareText } from '#cluster/order.ts';
 import { getOwn, setOwn } from '#cluster/own-record.ts';
+import type { PodEvent } from '#cluster/pod-event.ts';
 import { type PodView, podKey } from '#cluster/snapshot.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { ClusterApi, PodEvent } from '#ports/cluster-api.ts';
+import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { JournalHead } from '#ports/journal.ts';
 import type { Fit, Reason, ScaleUp, StuckPod } from '#scaling/decision.ts';
 import { digestOf } from './digest.ts';

@@ -1,3 +1,4 @@
+import type { PodEvent } from '#cluster/pod-event.ts';
 import type { Problem } from '#cluster/problem.ts';
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 
@@ -13,15 +14,4 @@ export interface ClusterApi {
    * word said twice is one Event; an Event that exists already is success.
    */
   postPodEvent(event: PodEvent): Promise<void>;
-}
-
-export interface PodEvent {
-  readonly namespace: string;
-  readonly pod: string;
-  readonly podUid: string;
-  readonly type: 'Normal' | 'Warning';
-  /** UpperCamelCase, as in `kubectl describe pod`: `TriggeredScaleUp`, `NotTriggerScaleUp`. */
-  readonly reason: string;
-  readonly message: string;
-  readonly atMs: number;
 }

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '#cluster/json.ts';
 import { getOwn } from '#cluster/own-record.ts';
 import type { Problem } from '#cluster/problem.ts';
 
@@ -32,11 +33,6 @@ export interface Fields {
   objects(name: string): readonly Fields[];
   refuse(name: string, code: string, message: string): void;
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A short rendering of whatever was found, for messages. */
 export const shown = (value: unknown): string => {

@@ -1,8 +1,6 @@
 import { counted } from '#cluster/counted.ts';
-import { compareText } from '#cluster/order.ts';
 import { minResources, type Resources } from '#cluster/resources.ts';
 import { formatTime } from '#cluster/time.ts';
-import { runsVpcCni } from '#kubelet/max-pods.ts';
 import type { SchedulablePod, SchedulingNode } from '#scheduling/node.ts';
 import { schedulingKey } from '#scheduling/scheduling-key.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
@@ -15,10 +13,10 @@ import {
   placementOf,
 } from './daemon-sets.ts';
 import type { Reason, ScaleUpInput } from './decision.ts';
-import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
-import { buildTemplates, type GroupTemplate, type GroupTemplates } from './node-template.ts';
+import { type TemplatedGroup, templatedGroupsOf } from './group-templates.ts';
+import type { LiveNode } from './match-nodes.ts';
+import type { GroupTemplate, GroupTemplates } from './node-template.ts';
 import { askOf, countThatFits, type Room, sureRoom } from './room.ts';
-import { isUsable } from './usable.ts';
 
 /** A group as one decision sees it. Nothing of it changes while deciding. */
 export interface GroupState {
@@ -52,35 +50,18 @@ export interface NodeKind {
 
 /** Every group by name, with its templates, its nodes on their way and its limits. */
 export const groupStatesOf = (input: ScaleUpInput): readonly GroupState[] => {
-  const { snapshot, nodeGroups } = input;
-  const live = matchNodes(nodeGroups.groups, snapshot.nodes);
-  const daemonSets = daemonSetPodsOf(snapshot);
-  const clusterRunsVpcCni = runsVpcCni(snapshot.daemonSets);
-  return [...nodeGroups.groups]
-    .sort((a, b) => compareText(a.name, b.name))
-    .map((group) => {
-      const ofGroup = live.get(group.name) ?? new Map<string, LiveNode>();
-      const templates = buildTemplates(group, {
-        aws: nodeGroups,
-        policy: input.policy,
-        clusterRunsVpcCni,
-        live: [...ofGroup.values()],
-        nowMs: input.nowMs,
-      });
-      return groupState({ group, input, live: ofGroup, templates, daemonSets });
-    });
+  const daemonSets = daemonSetPodsOf(input.snapshot);
+  return templatedGroupsOf(input).map((templated) => groupState(templated, { input, daemonSets }));
 };
 
 interface Parts {
-  readonly group: AutoScalingGroup;
   readonly input: ScaleUpInput;
-  readonly live: ReadonlyMap<string, LiveNode>;
-  readonly templates: GroupTemplates;
   readonly daemonSets: DaemonSetPods;
 }
 
-const groupState = ({ group, input, live, templates, daemonSets }: Parts): GroupState => {
-  const coming = sureComing(templates, findComing(group, { input, live, templates }));
+const groupState = (templated: TemplatedGroup, { input, daemonSets }: Parts): GroupState => {
+  const { group, templates, live } = templated;
+  const coming = sureComing(templates, findComing(templated, input));
   const all = templates.templates.map((template) => ({
     template,
     node: nodeWithDaemonSets(template.node, daemonSets),
@@ -151,19 +132,14 @@ const nodeKind = (nodes: readonly TemplateNode[]): NodeKind => {
   };
 };
 
-const findComing = (
-  group: AutoScalingGroup,
-  { input, live, templates }: Pick<Parts, 'input' | 'live' | 'templates'>,
-): Coming => {
+const findComing = ({ group, live, isUsable }: TemplatedGroup, input: ScaleUpInput): Coming => {
   const entry = input.ledger.find((candidate) => candidate.group === group.name);
-  const { policy } = input;
   return comingOf({
     group,
     ...(entry === undefined ? {} : { entry }),
     live,
-    isUsable: (one) =>
-      isUsable(one.node, templates.promised.get(instanceTypeOf(one)) ?? [], policy.startupTaints),
-    startLimitSeconds: policy.startLimitSeconds,
+    isUsable,
+    startLimitSeconds: input.policy.startLimitSeconds,
     nowMs: input.nowMs,
   });
 };

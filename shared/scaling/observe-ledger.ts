@@ -1,14 +1,12 @@
 import { compareText } from '#cluster/order.ts';
 import { getOwn, setOwn } from '#cluster/own-record.ts';
-import { runsVpcCni } from '#kubelet/max-pods.ts';
 import type { AutoScalingGroup } from './aws-views.ts';
 import { counts, expectedOf, startOf } from './coming.ts';
 import type { ScaleUpInput } from './decision.ts';
+import { templatedGroupsOf } from './group-templates.ts';
 import type { InstanceObservation, LedgerEntry } from './ledger.ts';
-import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
-import { buildTemplates, launchSuspended } from './node-template.ts';
+import { launchSuspended } from './node-template.ts';
 import { hasPassed, storedTime } from './stored-time.ts';
-import { isUsable } from './usable.ts';
 
 export interface LedgerChange {
   /** The ledger as it now stands: one entry for each group of the input, by name. */
@@ -33,46 +31,34 @@ export const readLagSeconds = 60;
  * standby or a warm pool their start begins anew. Looking again at the same world changes nothing.
  */
 export const observeLedger = (input: ScaleUpInput): LedgerChange => {
-  const { snapshot, nodeGroups, ledger, policy } = input;
-  const live = matchNodes(nodeGroups.groups, snapshot.nodes);
-  const clusterRunsVpcCni = runsVpcCni(snapshot.daemonSets);
-  const known = new Map(ledger.map((entry) => [entry.group, entry]));
-  const seen = [...nodeGroups.groups]
-    .sort((a, b) => compareText(a.name, b.name))
-    .map((group) => {
-      const ofGroup = live.get(group.name) ?? new Map<string, LiveNode>();
-      const { promised } = buildTemplates(group, {
-        aws: nodeGroups,
-        policy,
-        clusterRunsVpcCni,
-        live: [...ofGroup.values()],
-        nowMs: input.nowMs,
-      });
-      const before = known.get(group.name) ?? { group: group.name, generation: 0, instances: {} };
-      const instances: Record<string, InstanceObservation> = {};
-      for (const instance of [...group.instances].sort((a, b) => compareText(a.id, b.id))) {
-        if (!counts(instance)) continue;
-        const one = ofGroup.get(instance.id);
-        const needs = (one && promised.get(instanceTypeOf(one))) ?? [];
-        const usable = one !== undefined && isUsable(one.node, needs, policy.startupTaints);
-        const startedMs = known.has(group.name) ? undefined : startOf(instance, one);
-        setOwn(
-          instances,
-          instance.id,
-          observe(getOwn(before.instances, instance.id), {
-            usable,
-            nowMs: input.nowMs,
-            ...(startedMs === undefined ? {} : { startedMs }),
-          }),
-        );
-      }
-      const entry = { ...expectation(before, group, input.nowMs), instances };
-      return { before, entry: withMissing(entry, group, input.nowMs) };
-    });
+  const known = new Map(input.ledger.map((entry) => [entry.group, entry]));
+  const groups = templatedGroupsOf(input);
+  const found = new Set(groups.map(({ group }) => group.name));
+  const seen = groups.map(({ group, live, isUsable }) => {
+    const before = known.get(group.name) ?? { group: group.name, generation: 0, instances: {} };
+    const instances: Record<string, InstanceObservation> = {};
+    for (const instance of [...group.instances].sort((a, b) => compareText(a.id, b.id))) {
+      if (!counts(instance)) continue;
+      const one = live.get(instance.id);
+      const usable = one !== undefined && isUsable(one);
+      const startedMs = known.has(group.name) ? undefined : startOf(instance, one);
+      setOwn(
+        instances,
+        instance.id,
+        observe(getOwn(before.instances, instance.id), {
+          usable,
+          nowMs: input.nowMs,
+          ...(startedMs === undefined ? {} : { startedMs }),
+        }),
+      );
+    }
+    const entry = { ...expectation(before, group, input.nowMs), instances };
+    return { before, entry: withMissing(entry, group, input.nowMs) };
+  });
   return {
     entries: seen.map(({ entry }) => entry),
     changed: seen.filter(({ before, entry }) => !isSame(before, entry)).map(({ entry }) => entry),
-    removed: [...known.keys()].filter((group) => !live.has(group)).sort(),
+    removed: [...known.keys()].filter((group) => !found.has(group)).sort(),
   };
 };
 

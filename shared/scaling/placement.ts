@@ -22,7 +22,6 @@ export interface ExpectedNode {
   readonly room: Room;
   /** Added by this decision. */
   readonly planned: boolean;
-  pods: number;
 }
 
 /** So many pods of a class still to be placed: the last ones of it. */
@@ -62,7 +61,6 @@ export const expectedNodesOf = (
         kind,
         room,
         planned: index >= count,
-        pods: 0,
       };
     });
   });
@@ -102,7 +100,6 @@ export const placeOnExpected = (
       const count = countThatFits(ask, node.room, pods.length - next);
       if (count === 0) continue;
       takeRoom(ask, node.room, count);
-      node.pods += count;
       for (const pod of pods.slice(next, next + count)) placements.push({ pod, node });
       next += count;
       if (isSpent(node.room, smallest)) closed += 1;

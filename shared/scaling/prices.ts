@@ -1,3 +1,4 @@
+import { isJsonObject } from '#cluster/json.ts';
 import { getOwn } from '#cluster/own-record.ts';
 import type { Problem } from '#cluster/problem.ts';
 
@@ -17,9 +18,6 @@ export interface PricedMachine {
   readonly zone?: string;
   readonly spot: boolean;
 }
-
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A million dollars an hour is a slip of the pen. */
 const dearest = 1_000_000;
@@ -47,15 +45,15 @@ export const readPrices = (
     });
   };
   const prices = Object.entries(content).map(([type, written]): readonly [string, Price] => {
-    if (!isFields(written)) {
+    if (!isJsonObject(written)) {
       const price = micro(written) ?? refuse(type);
       return [type, { ...(price === undefined ? {} : { onDemandMicro: price }), spotMicro: {} }];
     }
     const { onDemand, spot } = written;
     const price =
       onDemand === undefined ? undefined : (micro(onDemand) ?? refuse(`${type}.onDemand`));
-    const zones = isFields(spot) ? Object.entries(spot) : [];
-    if (spot !== undefined && !isFields(spot)) refuse(`${type}.spot`);
+    const zones = isJsonObject(spot) ? Object.entries(spot) : [];
+    if (spot !== undefined && !isJsonObject(spot)) refuse(`${type}.spot`);
     const spotMicro = zones.flatMap(([zone, dollars]) => {
       const zonePrice = micro(dollars) ?? refuse(`${type}.spot.${zone}`);
       return zonePrice === undefined ? [] : [[zone, zonePrice] as const];

@@ -1,5 +1,6 @@
+import { isJsonObject } from '#cluster/json.ts';
 import type { Problem } from '#cluster/problem.ts';
-import { isJsonObject, type Place, type ReadResult, shown } from './aws-fields.ts';
+import { type Place, type ReadResult, shown } from './aws-fields.ts';
 import type { AutoScalingGroup, InstanceType, LaunchTemplateVersion } from './aws-views.ts';
 import { readAutoScalingGroup } from './read-auto-scaling-group.ts';
 import { readInstanceType } from './read-instance-type.ts';

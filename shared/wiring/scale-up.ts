@@ -19,6 +19,7 @@ import type { ApiAccess } from '#adapters/kubernetes/api-access.ts';
 import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client.ts';
 import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
 import type { Environment } from '#config/environment.ts';
+import { countLookFailed } from '#operations/look-metrics.ts';
 import { type ScaleUpOutcome, scaleUp } from '#operations/scale-up.ts';
 import type { DeadLetters } from '#ports/dead-letters.ts';
 import { deployedClusters } from './deployed-clusters.ts';
@@ -93,10 +94,7 @@ export const buildScaleUp = (environment: Environment): ScaleUpService => {
       return scaleUp(ports, { cluster, policy, trigger, owner: randomUUID(), engineVersion });
     },
 
-    lookFailed(cluster) {
-      const dimensions = { cluster };
-      shared.metrics.emit({ name: 'LooksFailed', value: 1, unit: 'Count', dimensions });
-    },
+    lookFailed: (cluster) => countLookFailed(shared.metrics, cluster, true),
 
     deadLetters: sqsDeadLetters(sqs, environment.deadLetterQueueUrl),
 

@@ -1,9 +1,4 @@
-/** A Kubernetes Event posted on a pod. */
-export interface PodNote {
-  readonly namespace: string;
-  readonly pod: string;
-  readonly podUid: string;
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-}
+import type { PodEvent } from '#cluster/pod-event.ts';
+
+/** A Kubernetes Event as the simulated cluster keeps it: when it was said plays no part there. */
+export type PodNote = Omit<PodEvent, 'atMs'>;

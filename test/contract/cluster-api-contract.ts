@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ClusterApi, PodEvent } from '#ports/cluster-api.ts';
+import type { PodEvent } from '#cluster/pod-event.ts';
+import type { ClusterApi } from '#ports/cluster-api.ts';
 
 export interface ClusterApiAdapters {
   readonly clusterApi: ClusterApi;

@@ -1,7 +1,8 @@
 import { compareNamespacedName } from '#cluster/order.ts';
+import type { PodEvent } from '#cluster/pod-event.ts';
 import { type ClusterReading, readClusterObjects } from '#cluster/read-cluster-objects.ts';
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
-import type { ClusterApi, PodEvent } from '#ports/cluster-api.ts';
+import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { ApiClient } from './api-client.ts';
 import { apiStatusOf } from './api-error.ts';
 import { type ListRequest, listPages } from './list-pages.ts';

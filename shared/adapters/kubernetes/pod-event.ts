@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cutBytes } from '#adapters/cut-bytes.ts';
-import type { PodEvent } from '#ports/cluster-api.ts';
+import type { PodEvent } from '#cluster/pod-event.ts';
 
 /** Limits of events.k8s.io/v1 (k8s.io/kubernetes 1.37, pkg/apis/core/validation/events.go), in bytes. */
 const mostNoteBytes = 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { PodEvent } from '#cluster/pod-event.ts';
 import type { PodView } from '#cluster/snapshot.ts';
 import { type PodTidings, type Telling, tellPods } from '#operations/tell-pods.ts';
-import type { PodEvent } from '#ports/cluster-api.ts';
 import { PortError } from '#ports/port-error.ts';
 import { demands } from '../../helpers/simulated-cluster.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { podEventObject } from '#adapters/kubernetes/pod-event.ts';
-import type { PodEvent } from '#ports/cluster-api.ts';
+import type { PodEvent } from '#cluster/pod-event.ts';
 
 const event: PodEvent = {
   namespace: 'shop',

@@ -1,0 +1,44 @@
+import { compareText } from '#cluster/order.ts';
+import { runsVpcCni } from '#kubelet/max-pods.ts';
+import type { AutoScalingGroup } from './aws-views.ts';
+import type { ScaleUpInput } from './decision.ts';
+import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
+import { buildTemplates, type GroupTemplates } from './node-template.ts';
+import { isUsable } from './usable.ts';
+
+/** A group with what new nodes of it are like, and the nodes that it has. */
+export interface TemplatedGroup {
+  readonly group: AutoScalingGroup;
+  readonly templates: GroupTemplates;
+  /** The group's Nodes by instance id. */
+  readonly live: ReadonlyMap<string, LiveNode>;
+  /** Whether one of them has come up, with all that its template promises. */
+  isUsable(live: LiveNode): boolean;
+}
+
+/** Every group by name. The ledger plays no part. */
+export const templatedGroupsOf = (
+  input: Omit<ScaleUpInput, 'ledger'>,
+): readonly TemplatedGroup[] => {
+  const { snapshot, nodeGroups, policy, nowMs } = input;
+  const liveOf = matchNodes(nodeGroups.groups, snapshot.nodes);
+  const clusterRunsVpcCni = runsVpcCni(snapshot.daemonSets);
+  return [...nodeGroups.groups]
+    .sort((a, b) => compareText(a.name, b.name))
+    .map((group) => {
+      const live = liveOf.get(group.name) ?? new Map<string, LiveNode>();
+      const context = { aws: nodeGroups, policy, clusterRunsVpcCni, live: [...live.values()] };
+      const templates = buildTemplates(group, { ...context, nowMs });
+      return {
+        group,
+        templates,
+        live,
+        isUsable: (one) =>
+          isUsable(
+            one.node,
+            templates.promised.get(instanceTypeOf(one)) ?? [],
+            policy.startupTaints,
+          ),
+      };
+    });
+};
