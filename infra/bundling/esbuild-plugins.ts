@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
@@ -44,18 +42,6 @@ export const environmentCredentials: Plugin = {
     build.onLoad({ filter: /.*/, namespace }, ({ pluginData }) => ({
       contents: `export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';`,
       resolveDir: pluginData as string,
-    }));
-  },
-};
-
-/** `yaml` offers Node CommonJS only and everybody else the same code as ES modules, which shrink. */
-export const moduleYaml: Plugin = {
-  name: 'module-yaml',
-  setup(build) {
-    const root = dirname(createRequire(import.meta.url).resolve('yaml/package.json'));
-    build.onResolve({ filter: /^yaml$/ }, () => ({
-      path: join(root, 'browser', 'dist', 'index.js'),
-      sideEffects: false,
     }));
   },
 };

@@ -28,9 +28,6 @@ export type SourceRule =
 /** The files that may draw lots, for the jitter of retries. Everything that decides is replayed. */
 const mayDraw = ['relay/main.ts', 'shared/wiring/relay.ts', 'functions/scale-up/settle-message.ts'];
 
-/** Asks Node where a package lies, at deploy time; it loads nothing. */
-const mayResolve = ['infra/bundling/esbuild-plugins.ts'];
-
 const pureRooms = [
   'cluster',
   'scheduling',
@@ -94,7 +91,7 @@ const patterns: readonly Pattern[] = [
   {
     rule: 'dynamicImport',
     pattern: /\bcreateRequire\b/g,
-    applies: (path) => !mayResolve.includes(path),
+    applies: () => true,
   },
   {
     rule: 'clockInPureRoom',

@@ -1,22 +1,18 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { DecisionRecord } from '#ports/journal.ts';
 import { PortError } from '#ports/port-error.ts';
 import { calling } from './aws-error.ts';
+import { packJson, unpackJson } from './packed-json.ts';
 
 /** The large half of a decision record. */
 export type ArchivedDecision = Pick<DecisionRecord, 'input' | 'decision' | 'problems'>;
-
-const zip = promisify(gzip);
-const unzip = promisify(gunzip);
 
 /** Decisions as gzipped JSON; the same key written twice holds the same bytes. */
 export function s3DecisionArchive(client: S3Client, bucket: string) {
   return {
     async put(key: string, archived: ArchivedDecision): Promise<void> {
       // Level 1: a snapshot of 150,000 pods is some 100 MB of JSON, and the lease is held meanwhile.
-      const body = await zip(JSON.stringify(archived), { level: 1 });
+      const body = await packJson(archived, 1);
       const command = new PutObjectCommand({
         Bucket: bucket,
         Key: key,
@@ -34,7 +30,7 @@ export function s3DecisionArchive(client: S3Client, bucket: string) {
         return await answer.Body?.transformToByteArray();
       });
       try {
-        return JSON.parse((await unzip(bytes ?? new Uint8Array())).toString());
+        return (await unpackJson(bytes ?? new Uint8Array())) as ArchivedDecision;
       } catch (cause) {
         throw new PortError('invalid', `s3://${bucket}/${key} is not gzipped JSON.`, { cause });
       }
