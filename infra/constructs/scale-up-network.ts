@@ -161,6 +161,7 @@ export class ScaleUpNetwork extends Construct {
       network: props.network.name,
       deadLetterQueueUrl: this.deadLetters.queueUrl,
       queueUrl: this.queue.queueUrl,
+      pagesTopicArn: 'none',
       engineVersion: props.engineVersion,
     };
     return Object.fromEntries(

@@ -43,6 +43,20 @@ const cluster = section({
       error: 'is empty: name at least one tag, or every group of the account would be taken',
     })
     .optional(),
+  account: section({
+    roleArn: z
+      .string()
+      .regex(
+        /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/,
+        'write the ARN of a role: arn:aws:iam::123456789012:role/outrider-cluster',
+      ),
+    externalId: z
+      .string()
+      .min(2)
+      .max(1224)
+      .regex(/^[\w+=,.@:/-]+$/, 'use letters, digits and + = , . @ : / -'),
+  }).optional(),
+  relay: z.boolean().optional(),
   ...policyShape,
 });
 
@@ -64,7 +78,9 @@ const unique = <T>(
 const discoveryTagsOf = (given: z.infer<typeof cluster>): Readonly<Record<string, string>> =>
   given.discoveryTags ?? defaultDiscoveryTags(given.name);
 
+/** Groups of two accounts may carry the same tags. */
 const tagsKey = (given: z.infer<typeof cluster>): string =>
+  given.account?.roleArn.split(':')[4] +
   JSON.stringify(Object.entries(discoveryTagsOf(given)).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const implicitNetworks: readonly NetworkConfiguration[] = [{ name: 'default' }];
@@ -118,6 +134,8 @@ export const configurationSchema = section({
         network: named,
         apiSecret: entry.apiSecret ?? `outrider/${entry.name}`,
         discoveryTags: discoveryTagsOf(entry),
+        ...(entry.account === undefined ? {} : { account: entry.account }),
+        relay: entry.relay ?? false,
         policy: policyOf(entry),
       };
     }),

@@ -24,5 +24,14 @@ export interface ClusterConfiguration {
   readonly apiSecret: string;
   /** Tags that a group must carry; an empty value accepts any. Default: Cluster Autoscaler's two. */
   readonly discoveryTags: Readonly<Record<string, string>>;
+  /** Set where the cluster's groups are in another account: the role there that Outrider takes on. */
+  readonly account?: ClusterAccount;
+  /** A relay is expected to run beside the cluster: an alarm rings when its heartbeat stops. */
+  readonly relay: boolean;
   readonly policy: ScalingPolicy;
+}
+
+export interface ClusterAccount {
+  readonly roleArn: string;
+  readonly externalId: string;
 }

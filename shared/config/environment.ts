@@ -16,6 +16,8 @@ export interface Environment {
   readonly deadLetterQueueUrl: string;
   /** The queue that feeds this function. */
   readonly queueUrl: string;
+  /** The topic of what must wake somebody. */
+  readonly pagesTopicArn: string;
   readonly engineVersion: string;
 }
 
@@ -28,6 +30,7 @@ export const environmentVariables: Readonly<Record<keyof Environment, string>> =
   network: 'OUTRIDER_NETWORK',
   deadLetterQueueUrl: 'OUTRIDER_DEAD_LETTER_QUEUE_URL',
   queueUrl: 'OUTRIDER_QUEUE_URL',
+  pagesTopicArn: 'OUTRIDER_PAGES_TOPIC_ARN',
   engineVersion: 'OUTRIDER_ENGINE_VERSION',
 };
 
@@ -55,6 +58,7 @@ export function readEnvironment(
     network: value('network'),
     deadLetterQueueUrl: value('deadLetterQueueUrl'),
     queueUrl: value('queueUrl'),
+    pagesTopicArn: value('pagesTopicArn'),
     engineVersion: value('engineVersion'),
   };
 }

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { defaultKubeletPolicy, type KubeletPolicy, type ReservedAmounts } from '#kubelet/policy.ts';
-import { defaultScalingPolicy, type GroupPolicy, type ScalingPolicy } from '#scaling/policy.ts';
+import {
+  type BackOffPolicy,
+  defaultBackOffPolicy,
+  defaultScalingPolicy,
+  type GroupPolicy,
+  type ScalingPolicy,
+} from '#scaling/policy.ts';
 import { amounts, bytes, durationSeconds, milliCpu, perMille, taint } from './fields.ts';
 import { section } from './schema-problems.ts';
 
@@ -74,6 +80,12 @@ export const policyShape = {
     maxNodesPerDecision: z.int().min(1).max(10_000).optional(),
     trialsPerDecision: z.int().min(1_000_000).max(1_000_000_000_000).optional(),
     expander: z.enum(['least-waste']).optional(),
+    backOff: section({
+      initial: durationSeconds.optional(),
+      max: durationSeconds.optional(),
+      reset: durationSeconds.optional(),
+    }).optional(),
+    launchesPerPod: z.int().min(1).max(100).optional(),
     startupTaints: z.array(z.string().min(1).max(317)).max(100).optional(),
   }).optional(),
   kubelet: kubeletSchema.optional(),
@@ -92,6 +104,15 @@ export const policyOf = (given: z.infer<typeof policyObject>): ScalingPolicy => 
     maxNodesPerDecision: given.scaling?.maxNodesPerDecision,
     trialsPerDecision: given.scaling?.trialsPerDecision,
     expander: given.scaling?.expander,
+    backOff: {
+      ...defaultBackOffPolicy,
+      ...present<BackOffPolicy>({
+        initialSeconds: given.scaling?.backOff?.initial,
+        maxSeconds: given.scaling?.backOff?.max,
+        resetSeconds: given.scaling?.backOff?.reset,
+      }),
+    },
+    launchesPerPod: given.scaling?.launchesPerPod,
     startupTaints: given.scaling?.startupTaints,
     groups: given.groups,
     kubelet: { ...defaultKubeletPolicy, ...given.kubelet },

@@ -26,6 +26,10 @@ export interface JournalHead {
   readonly told: Readonly<Record<string, { readonly digest: string; readonly atMs: number }>>;
   /** The pod, by UID, up to which the last look came with telling; the next one goes on from there. */
   readonly toldUpTo?: string;
+  /** Alerts that were paged and still hold, by `kind/subject`: when. */
+  readonly paged?: Readonly<Record<string, number>>;
+  /** The last decision found nothing to do and nothing on its way. */
+  readonly quiet?: true;
 }
 
 export interface DecisionSummary {

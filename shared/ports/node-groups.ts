@@ -1,21 +1,22 @@
 import type { Problem } from '#cluster/problem.ts';
-import type { NodeGroupsView } from '#scaling/aws-views.ts';
+import type { AutoScalingGroup, NodeGroupsView, ScalingActivity } from '#scaling/aws-views.ts';
 
 /** The Auto Scaling groups of one cluster, found by Cluster Autoscaler's discovery tags. */
 export interface NodeGroups {
   /** Groups, with the launch templates and instance types that they name. */
   discover(): Promise<{ readonly view: NodeGroupsView; readonly problems: readonly Problem[] }>;
+  /** The newest launches of a group and what became of them, newest first; AWS keeps six weeks. */
+  launches(group: string): Promise<readonly ScalingActivity[]>;
   /** Fresh, never cached. `undefined` where the group is gone. */
   capacity(group: string): Promise<GroupCapacity | undefined>;
   /**
-   * The caller has just read `capacity` and only ever raises. Sent once, never repeated by the adapter: a
-   * repetition after somebody else's raise would lower the group.
+   * The caller has just read `capacity`. Sent once, never repeated by the adapter: a repetition after
+   * somebody else's raise would lower the group.
    */
   setDesiredCapacity(group: string, desired: number): Promise<void>;
 }
 
-export interface GroupCapacity {
-  readonly min: number;
-  readonly max: number;
-  readonly desired: number;
-}
+export type GroupCapacity = Pick<
+  AutoScalingGroup,
+  'min' | 'max' | 'desired' | 'instances' | 'newInstancesProtected'
+>;

@@ -72,10 +72,22 @@ export interface InstanceType {
   readonly bareMetal: boolean;
 }
 
+/** One launch that Auto Scaling began, as DescribeScalingActivities tells it. */
+export interface ScalingActivity {
+  readonly id: string;
+  readonly group: string;
+  readonly startMs: number;
+  readonly status: 'succeeded' | 'failed' | 'underWay';
+  /** AWS's own words of a failure. */
+  readonly message?: string;
+}
+
 /** Everything read of one cluster's node groups in one look. */
 export interface NodeGroupsView {
   readonly region: string;
   readonly groups: readonly AutoScalingGroup[];
   readonly launchTemplates: readonly LaunchTemplateVersion[];
   readonly instanceTypes: readonly InstanceType[];
+  /** The newest launches of the groups that miss instances, newest first by group. Absent: none was asked for. */
+  readonly launches?: readonly ScalingActivity[];
 }

@@ -41,6 +41,7 @@ export const decideScaleUp = (input: ScaleUpInput): ScaleUpDecision => {
 
   return {
     scaleUps: scaleUpsOf(plan, groups),
+    takeBacks: [],
     fits: fitsOf(plan),
     stuck: [
       ...stuckOf(plan, { groups, otherScaler, trials, policy }),
@@ -49,6 +50,7 @@ export const decideScaleUp = (input: ScaleUpInput): ScaleUpDecision => {
     ].sort((a, b) => compareText(a.pod, b.pod)),
     ignored: [...candidates.ignored].sort((a, b) => compareText(a.pod, b.pod)),
     blockedGroups: groups.flatMap(({ blocked }) => blocked ?? []),
+    alerts: [],
     problems: [
       ...groups.flatMap(({ templates }) => templates.problems),
       ...(otherScaler === undefined

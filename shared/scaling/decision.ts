@@ -52,12 +52,34 @@ export interface IgnoredPod {
   readonly message: string;
 }
 
+/** Desired capacity that AWS cannot give is taken back: `to` is never below the instances there are. */
+export interface TakeBack {
+  readonly group: string;
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string;
+}
+
+/** What must wake somebody, as the decision knows it. */
+export interface Alert {
+  /** `launches-without-binding`, `group-launches-fail`. */
+  readonly kind: string;
+  /** `pod ns/name`, `group workers-a`. */
+  readonly subject: string;
+  /** When the occasion began; with kind and subject it names the alert. */
+  readonly sinceMs: number;
+  readonly summary: string;
+  readonly text: string;
+}
+
 export interface ScaleUpDecision {
   readonly scaleUps: readonly ScaleUp[];
+  readonly takeBacks: readonly TakeBack[];
   readonly fits: readonly Fit[];
   readonly stuck: readonly StuckPod[];
   readonly ignored: readonly IgnoredPod[];
   /** Groups that cannot be used, and why: `{ group, code, message }`. */
   readonly blockedGroups: readonly Reason[];
+  readonly alerts: readonly Alert[];
   readonly problems: readonly Problem[];
 }

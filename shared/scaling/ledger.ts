@@ -11,7 +11,7 @@ export interface LedgerEntry {
   /** When SetDesiredCapacity to `to` was confirmed; `to` is forgotten a read lag later. */
   readonly toAtMs?: number;
   /** Set from the moment before SetDesiredCapacity until it is known to have been done or voided. */
-  readonly intent?: RaiseIntent;
+  readonly intent?: CapacityIntent;
   /**
    * Since when nodes are asked for that AWS has not launched: the first look that missed some, or the
    * last launch seen since. Absent while none is missing or the Launch process is suspended.
@@ -19,13 +19,36 @@ export interface LedgerEntry {
   readonly missingSinceMs?: number;
   /** By instance id; kept while the instance counts in the group. */
   readonly instances: Readonly<Record<string, InstanceObservation>>;
+  /** Set from the first failed launch until `backOff.resetSeconds` have passed without another. */
+  readonly backOff?: BackOff;
+  /**
+   * How often this group was raised for a pod, by UID: launches that brought it no binding, since the pod
+   * still waits. Pods that are gone or bound are dropped, and all of them once a launch fails: a node that
+   * never came proves nothing of the pod.
+   */
+  readonly launchesFor?: Readonly<Record<string, number>>;
 }
 
-export interface RaiseIntent {
+/** A group whose launches failed: it is not raised, and what AWS owes it does not count as coming. */
+export interface BackOff {
+  /** Failures of which each came after the back-off of the one before had ended; decides how long. */
+  readonly failures: number;
+  /** The failure that began it. */
+  readonly atMs: number;
+  readonly untilMs: number;
+  /** `InsufficientInstanceCapacity`, `launchesMissing`, `neverRegistered`, `neverReady`, `resourcesMissing`, … */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A change of desired capacity that was begun: a raise where `to` is above `from`, else a taking back. */
+export interface CapacityIntent {
   /** `cluster/group/generation`. */
   readonly id: string;
   readonly from: number;
   readonly to: number;
+  /** UIDs of the pods that a raise is for. */
+  readonly pods?: readonly string[];
   readonly atMs: number;
   readonly decision: string;
 }
@@ -34,4 +57,6 @@ export interface InstanceObservation {
   readonly firstSeenMs: number;
   /** When its Node was first seen usable: Ready, no startup taint, promised resources there. */
   readonly usableAtMs?: number;
+  /** When its start limit was seen to have passed without that; kept when it comes up late after all. */
+  readonly failedAtMs?: number;
 }

@@ -30,6 +30,10 @@ export interface ScalingPolicy {
    * are told so. Absent in records older than the bound: as many as it takes.
    */
   readonly trialsPerDecision?: number;
+  /** Absent in records older than it: the default. */
+  readonly backOff?: BackOffPolicy;
+  /** A pod for which so many launches brought no binding causes no more; a person is told. Absent: the default. */
+  readonly launchesPerPod?: number;
   readonly expander: 'least-waste';
   readonly kubelet: KubeletPolicy;
   readonly groups: readonly GroupPolicy[];
@@ -37,12 +41,29 @@ export interface ScalingPolicy {
   readonly startupTaints: readonly string[];
 }
 
+/** How long a group whose launches failed is left alone: doubling from `initialSeconds` to `maxSeconds`. */
+export interface BackOffPolicy {
+  readonly initialSeconds: number;
+  readonly maxSeconds: number;
+  /** So long after its end without another failure everything is forgotten. */
+  readonly resetSeconds: number;
+}
+
+/** Figures of Cluster Autoscaler (initial and maximal node group back-off, its reset timeout). */
+export const defaultBackOffPolicy: BackOffPolicy = {
+  initialSeconds: 300,
+  maxSeconds: 1800,
+  resetSeconds: 10_800,
+};
+
 export const defaultScalingPolicy: ScalingPolicy = {
   mode: 'observe',
   priorityCutoff: -10,
   startLimitSeconds: 900,
   maxNodesPerDecision: 1000,
   trialsPerDecision: 200_000_000,
+  backOff: defaultBackOffPolicy,
+  launchesPerPod: 3,
   expander: 'least-waste',
   kubelet: defaultKubeletPolicy,
   groups: [],

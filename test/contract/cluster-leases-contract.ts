@@ -34,6 +34,7 @@ export function describeClusterLeasesContract(
         owner: 'a',
         fence: expect.any(Number),
         expiresAtMs: nowMs + ttlMs,
+        marks: 0,
       });
     });
 
@@ -93,8 +94,80 @@ export function describeClusterLeasesContract(
     it('may be given back twice', async () => {
       const { leases, mustAcquire } = await start();
       const lease = await mustAcquire('a');
+      expect(await leases.release(lease)).toEqual({ status: 'released' });
+      expect(await leases.release(lease)).toEqual({ status: 'lost' });
+    });
+
+    it('keeps a lease that was marked since its look began, until a look has seen the mark', async () => {
+      const { leases, cluster, acquire, mustAcquire } = await start();
+      const lease = await mustAcquire('a');
+      expect(await leases.mark(cluster, nowMs + 1)).toEqual({
+        number: 1,
+        heldUntilMs: nowMs + ttlMs,
+      });
+      expect(await leases.mark(cluster, nowMs + 2)).toMatchObject({ number: 2 });
+      expect(await leases.release(lease)).toEqual({ status: 'marked', marks: 2 });
+      expect(await acquire('b')).toBeUndefined();
+      expect(await leases.release({ ...lease, marks: 1 })).toEqual({ status: 'marked', marks: 2 });
+      expect(await leases.release({ ...lease, marks: 2 })).toEqual({ status: 'released' });
+      expect(await mustAcquire('b')).toMatchObject({ marks: 0 });
+    });
+
+    it('takes no mark where nobody holds it or its time to live has passed', async () => {
+      const { leases, cluster, mustAcquire } = await start();
+      expect(await leases.mark(cluster, nowMs)).toBeUndefined();
+      const lease = await mustAcquire('a');
+      expect(await leases.mark(cluster, nowMs + ttlMs)).toBeUndefined();
       await leases.release(lease);
-      await expect(leases.release(lease)).resolves.toBeUndefined();
+      expect(await leases.mark(cluster, nowMs + 1)).toBeUndefined();
+    });
+
+    it('hands the marks of a holder that died to the next one', async () => {
+      const { leases, cluster, mustAcquire } = await start();
+      const dead = await mustAcquire('a');
+      await leases.mark(cluster, nowMs);
+      const next = await mustAcquire('b', nowMs + ttlMs + 1);
+      expect(next.marks).toBe(1);
+      expect(await leases.release(dead)).toEqual({ status: 'lost' });
+      expect(await leases.release(next)).toEqual({ status: 'released' });
+      expect(await leases.read(cluster)).toEqual({ fence: next.fence, marks: 0 });
+    });
+
+    it('can be abandoned with its marks, which the next holder finds', async () => {
+      const { leases, cluster, mustAcquire } = await start();
+      const lease = await mustAcquire('a');
+      await leases.mark(cluster, nowMs);
+      await leases.abandon(lease);
+      expect(await leases.read(cluster)).toEqual({ fence: lease.fence, marks: 1 });
+      expect(await mustAcquire('b')).toMatchObject({ marks: 1 });
+    });
+
+    it('loses no mark of many left at once with a holder that gives it back', async () => {
+      const { leases, cluster, mustAcquire } = await start();
+      let lease = await mustAcquire('a');
+      const marking = Array.from({ length: 10 }, () => leases.mark(cluster, nowMs));
+      let looks = 1;
+      let release = await leases.release(lease);
+      while (release.status === 'marked') {
+        looks += 1;
+        lease = { ...lease, marks: release.marks };
+        release = await leases.release(lease);
+      }
+      const left = (await Promise.all(marking)).filter((mark) => mark !== undefined);
+      // Each mark taken was seen by a later look, and none stays behind.
+      expect(left.length === 0 || looks > 1).toBe(true);
+      expect(await leases.read(cluster)).toEqual({ fence: lease.fence, marks: 0 });
+    });
+
+    it('says who holds it', async () => {
+      const { leases, cluster, mustAcquire } = await start();
+      expect(await leases.read(cluster)).toBeUndefined();
+      const { fence } = await mustAcquire('a');
+      expect(await leases.read(cluster)).toEqual({
+        fence,
+        marks: 0,
+        holder: { owner: 'a', expiresAtMs: nowMs + ttlMs },
+      });
     });
 
     it('holds one cluster and leaves the others alone', async () => {

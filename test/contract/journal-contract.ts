@@ -31,10 +31,12 @@ const recordOf = (cluster: string, generation: number, said = 'nothing to do'): 
   },
   decision: {
     scaleUps: [{ group: 'g', from: 1, to: 2, pods: ['default/ä'], reason: said }],
+    takeBacks: [],
     fits: [],
     stuck: [],
     ignored: [],
     blockedGroups: [],
+    alerts: [],
     problems: [],
   },
 });

@@ -42,7 +42,7 @@ export function describeNodeGroupsContract(
 
     it('reads the capacity of one group', async () => {
       const { nodeGroups, group } = await makeAdapters();
-      expect(await nodeGroups.capacity(group)).toEqual({ min: 1, max: 5, desired: 1 });
+      expect(await nodeGroups.capacity(group)).toMatchObject({ min: 1, max: 5, desired: 1 });
     });
 
     it('knows no capacity of a group that does not exist', async () => {
@@ -54,7 +54,7 @@ export function describeNodeGroupsContract(
       const { nodeGroups, group } = await makeAdapters();
       await nodeGroups.setDesiredCapacity(group, 3);
       await nodeGroups.setDesiredCapacity(group, 3);
-      expect(await nodeGroups.capacity(group)).toEqual({ min: 1, max: 5, desired: 3 });
+      expect(await nodeGroups.capacity(group)).toMatchObject({ min: 1, max: 5, desired: 3 });
     });
 
     it('refuses a capacity beyond the maximum and leaves the group as it was', async () => {

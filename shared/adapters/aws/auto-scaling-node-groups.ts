@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { GroupCapacity, NodeGroups } from '#ports/node-groups.ts';
+import { PortError } from '#ports/port-error.ts';
 import type { AutoScalingGroup, LaunchTemplateVersion } from '#scaling/aws-views.ts';
 import { belongsToCluster } from '#scaling/discovery.ts';
 import { readAwsObjects } from '#scaling/read-aws-objects.ts';
@@ -62,8 +63,14 @@ export function autoScalingNodeGroups(options: NodeGroupsOptions): NodeGroups {
     async capacity(group): Promise<GroupCapacity | undefined> {
       const [raw] = await describeGroups(autoScaling, { AutoScalingGroupNames: [group] });
       if (raw === undefined || raw.AutoScalingGroupName !== group) return undefined;
-      const { MinSize: min = 0, MaxSize: max = 0, DesiredCapacity: desired = 0 } = raw;
-      return { min, max, desired };
+      const [read] = readAwsObjects([{ content: { AutoScalingGroups: [raw] } }]).groups;
+      if (read === undefined) throw new PortError('invalid', `${group} cannot be read`);
+      const { min, max, desired, instances, newInstancesProtected } = read;
+      return { min, max, desired, instances, newInstancesProtected };
+    },
+
+    async launches() {
+      return [];
     },
 
     async setDesiredCapacity(group, desired): Promise<void> {

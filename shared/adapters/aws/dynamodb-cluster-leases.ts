@@ -1,7 +1,18 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import type { ClusterLeases, Lease, LeaseRequest } from '#ports/cluster-leases.ts';
+import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type {
+  ClusterLeases,
+  Lease,
+  LeaseMark,
+  LeaseRequest,
+  LeaseState,
+  Release,
+} from '#ports/cluster-leases.ts';
+import { PortError } from '#ports/port-error.ts';
 import { awsErrorName, calling } from './aws-error.ts';
-import { clusterKey, leaseSortKey, number, readNumber, text } from './dynamodb-keys.ts';
+import { clusterKey, type Item, leaseSortKey, number, readNumber, text } from './dynamodb-keys.ts';
+
+const isRefused = (error: unknown): boolean =>
+  awsErrorName(error) === 'ConditionalCheckFailedException';
 
 /** Somebody else holds the lease, or is changing it in this moment. */
 const isHeld = (error: unknown): boolean => {
@@ -39,14 +50,63 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
           client.send(command),
         );
         const fence = readNumber(answer.Attributes ?? {}, 'fence');
-        return { cluster: request.cluster, owner: request.owner, fence, expiresAtMs };
+        const marks = marksOf(answer.Attributes);
+        return { cluster: request.cluster, owner: request.owner, fence, expiresAtMs, marks };
       } catch (error) {
         if (isHeld(error)) return undefined;
         throw error;
       }
     },
 
-    async release(lease: Lease): Promise<void> {
+    async mark(cluster: string, nowMs: number): Promise<LeaseMark | undefined> {
+      const command = new UpdateItemCommand({
+        TableName: table,
+        Key: clusterKey(cluster, leaseSortKey),
+        UpdateExpression: 'ADD marks :one',
+        ConditionExpression: 'attribute_exists(#owner) AND expiresAtMs > :now',
+        ExpressionAttributeNames: { '#owner': 'owner' },
+        ExpressionAttributeValues: { ':one': number(1), ':now': number(nowMs) },
+        ReturnValues: 'ALL_NEW',
+      });
+      try {
+        const answer = await calling(`UpdateItem (mark of ${cluster})`, () => client.send(command));
+        const item = answer.Attributes ?? {};
+        return { number: marksOf(item), heldUntilMs: readNumber(item, 'expiresAtMs') };
+      } catch (error) {
+        if (isRefused(error)) return undefined;
+        throw error;
+      }
+    },
+
+    async release(lease: Lease): Promise<Release> {
+      const command = new UpdateItemCommand({
+        TableName: table,
+        Key: clusterKey(lease.cluster, leaseSortKey),
+        UpdateExpression: 'REMOVE #owner, expiresAtMs, marks',
+        ConditionExpression:
+          lease.marks === 0
+            ? '#owner = :owner AND fence = :fence AND attribute_not_exists(marks)'
+            : '#owner = :owner AND fence = :fence AND marks = :marks',
+        ExpressionAttributeNames: { '#owner': 'owner' },
+        ExpressionAttributeValues: {
+          ':owner': text(lease.owner),
+          ':fence': number(lease.fence),
+          ...(lease.marks === 0 ? {} : { ':marks': number(lease.marks) }),
+        },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      try {
+        await calling(`UpdateItem (lease of ${lease.cluster})`, () => client.send(command));
+        return { status: 'released' };
+      } catch (error) {
+        const there = itemOfRefusal(error);
+        if (there === undefined) throw error;
+        const isOurs = there.owner?.S === lease.owner && readNumber(there, 'fence') === lease.fence;
+        return isOurs ? { status: 'marked', marks: marksOf(there) } : { status: 'lost' };
+      }
+    },
+
+    async abandon(lease: Lease): Promise<void> {
       const command = new UpdateItemCommand({
         TableName: table,
         Key: clusterKey(lease.cluster, leaseSortKey),
@@ -58,8 +118,36 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
       try {
         await calling(`UpdateItem (lease of ${lease.cluster})`, () => client.send(command));
       } catch (error) {
-        if (!isHeld(error)) throw error;
+        if (!isRefused(error)) throw error;
       }
+    },
+
+    async read(cluster: string): Promise<LeaseState | undefined> {
+      const command = new GetItemCommand({
+        TableName: table,
+        Key: clusterKey(cluster, leaseSortKey),
+        ConsistentRead: true,
+      });
+      const answer = await calling(`GetItem (lease of ${cluster})`, () => client.send(command));
+      const item = answer.Item;
+      if (item === undefined) return undefined;
+      const owner = item.owner?.S;
+      return {
+        fence: readNumber(item, 'fence'),
+        marks: marksOf(item),
+        ...(owner === undefined
+          ? {}
+          : { holder: { owner, expiresAtMs: readNumber(item, 'expiresAtMs') } }),
+      };
     },
   };
 }
+
+const marksOf = (item: Item | undefined): number => Number(item?.marks?.N ?? 0);
+
+/** The item that did not meet the condition, as DynamoDB hands it back; empty where there is none. */
+const itemOfRefusal = (error: unknown): Item | undefined => {
+  if (!isRefused(error)) return undefined;
+  const cause = error instanceof PortError ? error.cause : undefined;
+  return (cause as { readonly Item?: Item } | undefined)?.Item ?? {};
+};

@@ -7,28 +7,55 @@ export interface MemoryClusterLeases extends ClusterLeases {
   check(lease: Lease): void;
 }
 
+interface Item {
+  readonly fence: number;
+  readonly marks: number;
+  readonly held?: { readonly owner: string; readonly expiresAtMs: number };
+}
+
 /**
  * The holder may take its own lease again, under a new fencing number. A lease that ran out still
  * counts until somebody takes it: nobody else has acted meanwhile.
  */
 export const memoryClusterLeases = (): MemoryClusterLeases => {
-  const items = new Map<string, { readonly fence: number; readonly held?: Lease }>();
-  const isHeld = (lease: Lease): boolean => {
-    const held = items.get(lease.cluster)?.held;
-    return held !== undefined && held.fence === lease.fence && held.owner === lease.owner;
+  const items = new Map<string, Item>();
+  const itemOf = (cluster: string): Item => items.get(cluster) ?? { fence: 0, marks: 0 };
+  const isHeld = ({ cluster, owner, fence }: Lease): boolean => {
+    const item = itemOf(cluster);
+    return item.held?.owner === owner && item.fence === fence;
   };
   return {
     acquire: async ({ cluster, owner, nowMs, ttlMs }) => {
-      const item = items.get(cluster);
-      const held = item?.held;
+      const { fence: before, marks, held } = itemOf(cluster);
       if (held !== undefined && held.owner !== owner && held.expiresAtMs > nowMs) return undefined;
-      const fence = (item?.fence ?? 0) + 1;
-      const lease: Lease = { cluster, owner, fence, expiresAtMs: nowMs + ttlMs };
-      items.set(cluster, { fence, held: lease });
-      return lease;
+      const fence = before + 1;
+      const expiresAtMs = nowMs + ttlMs;
+      items.set(cluster, { fence, marks, held: { owner, expiresAtMs } });
+      return { cluster, owner, fence, expiresAtMs, marks };
+    },
+    mark: async (cluster, nowMs) => {
+      const item = itemOf(cluster);
+      if (item.held === undefined || item.held.expiresAtMs <= nowMs) return undefined;
+      const number = item.marks + 1;
+      items.set(cluster, { ...item, marks: number });
+      return { number, heldUntilMs: item.held.expiresAtMs };
     },
     release: async (lease) => {
-      if (isHeld(lease)) items.set(lease.cluster, { fence: lease.fence });
+      if (!isHeld(lease)) return { status: 'lost' };
+      const { marks } = itemOf(lease.cluster);
+      if (marks !== lease.marks) return { status: 'marked', marks };
+      items.set(lease.cluster, { fence: lease.fence, marks: 0 });
+      return { status: 'released' };
+    },
+    abandon: async (lease) => {
+      if (!isHeld(lease)) return;
+      items.set(lease.cluster, { fence: lease.fence, marks: itemOf(lease.cluster).marks });
+    },
+    read: async (cluster) => {
+      const item = items.get(cluster);
+      if (item === undefined) return undefined;
+      const { fence, marks, held } = item;
+      return { fence, marks, ...(held === undefined ? {} : { holder: held }) };
     },
     check: (lease) => {
       if (isHeld(lease)) return;

@@ -11,8 +11,12 @@ export const memoryNodeGroups = (world: World): NodeGroups => ({
   },
   capacity: async (group) => {
     admit(world, 'readCapacity');
-    return world.capacity(group);
+    const found = world.groups().groups.find(({ name }) => name === group);
+    if (found === undefined) return undefined;
+    const { min, max, desired, instances, newInstancesProtected } = found;
+    return { min, max, desired, instances, newInstancesProtected };
   },
+  launches: async () => [],
   setDesiredCapacity: async (group, desired) => {
     admit(world, 'setDesiredCapacity');
     const answer = world.setDesiredCapacity(group, desired);

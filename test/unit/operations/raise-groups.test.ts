@@ -7,7 +7,7 @@ import type { ScaleUp } from '#scaling/decision.ts';
 import type { LedgerEntry } from '#scaling/ledger.ts';
 
 const nowMs = Date.UTC(2026, 0, 5);
-const lease = { cluster: 'demo', owner: 'me', fence: 3, expiresAtMs: nowMs + 60_000 };
+const lease = { cluster: 'demo', owner: 'me', fence: 3, expiresAtMs: nowMs + 60_000, marks: 0 };
 
 const planned = (group: string, from: number, to: number): ScaleUp => ({
   group,
@@ -17,9 +17,11 @@ const planned = (group: string, from: number, to: number): ScaleUp => ({
   reason: 'why',
 });
 
+type Sizes = Pick<GroupCapacity, 'min' | 'max' | 'desired'> & Partial<GroupCapacity>;
+
 /** Groups and a ledger that note every call in order; `broken` groups refuse to be raised. */
 const account = (
-  capacities: Readonly<Record<string, GroupCapacity | undefined>>,
+  capacities: Readonly<Record<string, Sizes | undefined>>,
   broken: readonly string[] = [],
 ) => {
   const calls: string[] = [];
@@ -31,7 +33,11 @@ const account = (
       clock: { nowMs: () => nowMs },
       nodeGroups: {
         discover: () => Promise.reject(new Error('not asked for')),
-        capacity: async (group: string) => capacities[group],
+        launches: () => Promise.reject(new Error('not asked for')),
+        capacity: async (group: string): Promise<GroupCapacity | undefined> => {
+          const sizes = capacities[group];
+          return sizes && { instances: [], newInstancesProtected: false, ...sizes };
+        },
         setDesiredCapacity: async (group: string, desired: number) => {
           calls.push(`set ${group} ${desired}`);
           if (broken.includes(group)) throw new PortError('forbidden', `${group} is not yours`);

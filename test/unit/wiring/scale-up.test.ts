@@ -17,6 +17,7 @@ it('counts a look that came to no end of its own by the metric that the alarm of
       network: 'default',
       deadLetterQueueUrl: 'https://sqs.example/dead',
       queueUrl: 'https://sqs.example/queue',
+      pagesTopicArn: 'arn:aws:sns:eu-central-1:123456789012:pages',
       engineVersion: '1',
     };
     buildScaleUp(environment).lookFailed('alpha');

@@ -24,7 +24,7 @@ const busyTable = () => {
   return { store: { client: { send } as unknown as DynamoDBClient, table: 'table' }, written };
 };
 
-const leaseOf = (cluster: string) => ({ cluster, owner: 'me', fence: 1, expiresAtMs: 0 });
+const leaseOf = (cluster: string) => ({ cluster, owner: 'me', fence: 1, expiresAtMs: 0, marks: 0 });
 const put = (sk: string) => [{ Put: { TableName: 'table', Item: { sk: { S: sk } } } }];
 
 describe('fenced writes', () => {

@@ -1,0 +1,19 @@
+/** Messages to Outrider itself: a cluster is looked at again some time from now. Losing one costs a sweep's time. */
+export interface Wakeups {
+  send(wakeup: Wakeup): Promise<void>;
+}
+
+export interface Wakeup {
+  readonly cluster: string;
+  /** Whole seconds, 0 to 900. */
+  readonly afterSeconds: number;
+  readonly because: WakeupReason;
+  /** Counts the wake-ups that followed one from another, the first being 1. */
+  readonly step: number;
+}
+
+/**
+ * `marked`: a look found the lease held, and its holder may have died; `unfinished`: a look could not do
+ * all there was to do; `sweep`: one cluster's share of a sweep.
+ */
+export type WakeupReason = 'marked' | 'unfinished' | 'sweep';
