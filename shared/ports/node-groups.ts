@@ -1,5 +1,10 @@
 import type { Problem } from '#cluster/problem.ts';
-import type { AutoScalingGroup, NodeGroupsView, ScalingActivity } from '#scaling/aws-views.ts';
+import type {
+  AutoScalingGroup,
+  ForeignInstance,
+  NodeGroupsView,
+  ScalingActivity,
+} from '#scaling/aws-views.ts';
 
 /** The Auto Scaling groups of one cluster, found by Cluster Autoscaler's discovery tags. */
 export interface NodeGroups {
@@ -7,6 +12,8 @@ export interface NodeGroups {
   discover(): Promise<{ readonly view: NodeGroupsView; readonly problems: readonly Problem[] }>;
   /** The newest launches of a group and what became of them, newest first; AWS keeps six weeks. */
   launches(group: string): Promise<readonly ScalingActivity[]>;
+  /** Of instances that are in none of this cluster's groups: those that another cluster's group has. */
+  foreign(instanceIds: readonly string[]): Promise<readonly ForeignInstance[]>;
   /** Fresh, never cached. `undefined` where the group is gone. */
   capacity(group: string): Promise<GroupCapacity | undefined>;
   /**

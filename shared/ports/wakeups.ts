@@ -1,6 +1,7 @@
 /** Messages to Outrider itself: a cluster is looked at again some time from now. Losing one costs a sweep's time. */
 export interface Wakeups {
-  send(wakeup: Wakeup): Promise<void>;
+  /** Throws where any of them was not taken; sending all of them again does no harm. */
+  send(wakeups: readonly Wakeup[]): Promise<void>;
 }
 
 export interface Wakeup {
@@ -8,7 +9,7 @@ export interface Wakeup {
   /** Whole seconds, 0 to 900. */
   readonly afterSeconds: number;
   readonly because: WakeupReason;
-  /** Counts the wake-ups that followed one from another, the first being 1. */
+  /** Counts the looks that followed one from another, the first being 1. */
   readonly step: number;
 }
 

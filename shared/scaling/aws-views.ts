@@ -82,6 +82,14 @@ export interface ScalingActivity {
   readonly message?: string;
 }
 
+/** An instance that a Node of this cluster claims to be and that a group of another cluster has. */
+export interface ForeignInstance {
+  readonly id: string;
+  readonly group: string;
+  /** The cluster whose discovery tag the group carries. */
+  readonly cluster: string;
+}
+
 /** Everything read of one cluster's node groups in one look. */
 export interface NodeGroupsView {
   readonly region: string;
@@ -90,4 +98,6 @@ export interface NodeGroupsView {
   readonly instanceTypes: readonly InstanceType[];
   /** The newest launches of the groups that miss instances, newest first by group. Absent: none was asked for. */
   readonly launches?: readonly ScalingActivity[];
+  /** Instances that Nodes claim and that are another cluster's. Absent: none was asked for. */
+  readonly foreign?: readonly ForeignInstance[];
 }

@@ -73,6 +73,10 @@ export function autoScalingNodeGroups(options: NodeGroupsOptions): NodeGroups {
       return [];
     },
 
+    async foreign() {
+      return [];
+    },
+
     async setDesiredCapacity(group, desired): Promise<void> {
       const command = new SetDesiredCapacityCommand({
         AutoScalingGroupName: group,

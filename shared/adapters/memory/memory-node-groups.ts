@@ -17,6 +17,7 @@ export const memoryNodeGroups = (world: World): NodeGroups => ({
     return { min, max, desired, instances, newInstancesProtected };
   },
   launches: async () => [],
+  foreign: async () => [],
   setDesiredCapacity: async (group, desired) => {
     admit(world, 'setDesiredCapacity');
     const answer = world.setDesiredCapacity(group, desired);

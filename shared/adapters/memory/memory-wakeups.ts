@@ -8,8 +8,8 @@ export interface MemoryWakeups extends Wakeups {
 export const memoryWakeups = (): MemoryWakeups => {
   let sent: Wakeup[] = [];
   return {
-    send: async (wakeup) => {
-      sent.push(wakeup);
+    send: async (wakeups) => {
+      sent.push(...wakeups);
     },
     take: () => {
       const taken = sent;

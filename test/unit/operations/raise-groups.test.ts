@@ -33,6 +33,7 @@ const account = (
       clock: { nowMs: () => nowMs },
       nodeGroups: {
         discover: () => Promise.reject(new Error('not asked for')),
+        foreign: () => Promise.reject(new Error('not asked for')),
         launches: () => Promise.reject(new Error('not asked for')),
         capacity: async (group: string): Promise<GroupCapacity | undefined> => {
           const sizes = capacities[group];
