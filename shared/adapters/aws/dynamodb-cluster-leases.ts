@@ -1,4 +1,9 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import type {
   ClusterLeases,
   Lease,
@@ -9,16 +14,22 @@ import type {
 } from '#ports/cluster-leases.ts';
 import { PortError } from '#ports/port-error.ts';
 import { awsErrorName, calling } from './aws-error.ts';
+import { throughContention } from './dynamodb-contention.ts';
 import { clusterKey, type Item, leaseSortKey, number, readNumber, text } from './dynamodb-keys.ts';
 
 const isRefused = (error: unknown): boolean =>
   awsErrorName(error) === 'ConditionalCheckFailedException';
 
-/** Somebody else holds the lease, or is changing it in this moment. */
-const isHeld = (error: unknown): boolean => {
-  const name = awsErrorName(error);
-  return name === 'ConditionalCheckFailedException' || name === 'TransactionConflictException';
-};
+/** A holder's transaction is checking the lease in this moment. */
+const isContention = (error: unknown): boolean =>
+  awsErrorName(error) === 'TransactionConflictException';
+
+/** Changes one lease item. */
+const update = (client: DynamoDBClient, call: string, input: UpdateItemCommandInput) =>
+  throughContention(
+    () => calling(`UpdateItem (${call})`, () => client.send(new UpdateItemCommand(input))),
+    isContention,
+  );
 
 /**
  * Leases as one item per cluster that is never deleted, so that its fencing number only grows. The time
@@ -30,7 +41,7 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
     async acquire(request: LeaseRequest): Promise<Lease | undefined> {
       const expiresAtMs = request.nowMs + request.ttlMs;
       // The owner may take its own lease again: the SDK repeats a call whose answer was lost.
-      const command = new UpdateItemCommand({
+      const input: UpdateItemCommandInput = {
         TableName: table,
         Key: clusterKey(request.cluster, leaseSortKey),
         UpdateExpression: 'SET #owner = :owner, expiresAtMs = :expires ADD fence :one',
@@ -44,22 +55,21 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
           ':one': number(1),
         },
         ReturnValues: 'ALL_NEW',
-      });
+      };
       try {
-        const answer = await calling(`UpdateItem (lease of ${request.cluster})`, () =>
-          client.send(command),
-        );
+        const answer = await update(client, `lease of ${request.cluster}`, input);
         const fence = readNumber(answer.Attributes ?? {}, 'fence');
         const marks = marksOf(answer.Attributes);
         return { cluster: request.cluster, owner: request.owner, fence, expiresAtMs, marks };
       } catch (error) {
-        if (isHeld(error)) return undefined;
+        // Only a holder's writes check the lease: whoever goes on meeting them has found it held.
+        if (isRefused(error) || isContention(error)) return undefined;
         throw error;
       }
     },
 
     async mark(cluster: string, nowMs: number): Promise<LeaseMark | undefined> {
-      const command = new UpdateItemCommand({
+      const input: UpdateItemCommandInput = {
         TableName: table,
         Key: clusterKey(cluster, leaseSortKey),
         UpdateExpression: 'ADD marks :one',
@@ -67,9 +77,9 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
         ExpressionAttributeNames: { '#owner': 'owner' },
         ExpressionAttributeValues: { ':one': number(1), ':now': number(nowMs) },
         ReturnValues: 'ALL_NEW',
-      });
+      };
       try {
-        const answer = await calling(`UpdateItem (mark of ${cluster})`, () => client.send(command));
+        const answer = await update(client, `mark of ${cluster}`, input);
         const item = answer.Attributes ?? {};
         return { number: marksOf(item), heldUntilMs: readNumber(item, 'expiresAtMs') };
       } catch (error) {
@@ -79,7 +89,7 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
     },
 
     async release(lease: Lease): Promise<Release> {
-      const command = new UpdateItemCommand({
+      const input: UpdateItemCommandInput = {
         TableName: table,
         Key: clusterKey(lease.cluster, leaseSortKey),
         UpdateExpression: 'REMOVE #owner, expiresAtMs, marks',
@@ -94,9 +104,9 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
           ...(lease.marks === 0 ? {} : { ':marks': number(lease.marks) }),
         },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
+      };
       try {
-        await calling(`UpdateItem (lease of ${lease.cluster})`, () => client.send(command));
+        await update(client, `lease of ${lease.cluster}`, input);
         return { status: 'released' };
       } catch (error) {
         const there = itemOfRefusal(error);
@@ -107,16 +117,16 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
     },
 
     async abandon(lease: Lease): Promise<void> {
-      const command = new UpdateItemCommand({
+      const input: UpdateItemCommandInput = {
         TableName: table,
         Key: clusterKey(lease.cluster, leaseSortKey),
         UpdateExpression: 'REMOVE #owner, expiresAtMs',
         ConditionExpression: '#owner = :owner AND fence = :fence',
         ExpressionAttributeNames: { '#owner': 'owner' },
         ExpressionAttributeValues: { ':owner': text(lease.owner), ':fence': number(lease.fence) },
-      });
+      };
       try {
-        await calling(`UpdateItem (lease of ${lease.cluster})`, () => client.send(command));
+        await update(client, `lease of ${lease.cluster}`, input);
       } catch (error) {
         if (!isRefused(error)) throw error;
       }

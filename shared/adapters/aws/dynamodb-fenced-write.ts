@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type DynamoDBClient,
   TransactionCanceledException,
@@ -8,9 +7,8 @@ import {
 import type { Lease } from '#ports/cluster-leases.ts';
 import { PortError } from '#ports/port-error.ts';
 import { toPortError } from './aws-error.ts';
+import { throughContention } from './dynamodb-contention.ts';
 import { clusterKey, leaseSortKey, number, text } from './dynamodb-keys.ts';
-
-const attempts = 4;
 
 /**
  * Writes items in one transaction that also checks that the lease is still ours; otherwise nothing is
@@ -63,17 +61,11 @@ async function send(
   command: TransactWriteItemsCommand,
   lease: Lease,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await client.send(command);
-      return;
-    } catch (error) {
-      if (attempt < attempts && isOnlyContention(error)) {
-        await sleep(20 * 2 ** attempt);
-        continue;
-      }
-      throw explain(lease, error);
-    }
+  try {
+    // Marks that others leave on the lease meet the check of it.
+    await throughContention(() => client.send(command), isOnlyContention);
+  } catch (error) {
+    throw explain(lease, error);
   }
 }
 
@@ -82,7 +74,7 @@ const reasonsOf = (error: unknown): readonly string[] =>
     ? (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None')
     : [];
 
-/** Another request touched one of the items in the same moment; the SDK does not repeat this one. */
+/** Another request touched one of the items in the same moment. */
 function isOnlyContention(error: unknown): boolean {
   const reasons = reasonsOf(error).filter((reason) => reason !== 'None');
   return reasons.length > 0 && reasons.every((reason) => reason === 'TransactionConflict');
