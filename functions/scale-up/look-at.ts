@@ -75,8 +75,11 @@ const findingOf = (outcome: LookOutcome): Finding => {
   const { cluster } = outcome;
   switch (outcome.status) {
     case 'done':
+    case 'marked':
+      // Whoever holds the lease looks again before giving it back.
+      return { status: 'done' };
     case 'held':
-      return { status: outcome.status };
+      return { status: 'held' };
     case 'failed':
       // Without a reason nobody knows that it is permanent.
       if (outcome.error === undefined || outcome.error.retryable) return { status: 'retry' };

@@ -1,227 +1,243 @@
-import type { Problem } from '#cluster/problem.ts';
 import { podKey } from '#cluster/snapshot.ts';
-import type { CapacityLedger } from '#ports/capacity-ledger.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { ClusterApi } from '#ports/cluster-api.ts';
-import type { ClusterLeases, Lease } from '#ports/cluster-leases.ts';
-import type { Journal, JournalHead } from '#ports/journal.ts';
+import type { Lease } from '#ports/cluster-leases.ts';
+import type { JournalHead } from '#ports/journal.ts';
 import type { Metrics } from '#ports/metrics.ts';
-import type { NodeGroups } from '#ports/node-groups.ts';
+import type { Pages } from '#ports/pages.ts';
+import type { WakeupReason } from '#ports/wakeups.ts';
 import { decideScaleUp } from '#scaling/decide-scale-up.ts';
-import type { ScaleUp, ScaleUpInput } from '#scaling/decision.ts';
+import type { ScaleUp, ScaleUpDecision } from '#scaling/decision.ts';
 import { modeOfGroup } from '#scaling/group-policy.ts';
-import { type LedgerChange, observeLedger } from '#scaling/observe-ledger.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
+import { foundQuiet } from '#scaling/what-to-ask.ts';
+import { type ActorPorts, actAlone, type Turn } from './act-alone.ts';
 import { decisionRecordOf } from './decision-record.ts';
 import { digestOf } from './digest.ts';
 import { type Failure, failureOf } from './failure.ts';
-import { emitLookMetrics } from './look-metrics.ts';
-import { type RaiseResult, raiseGroups } from './raise-groups.ts';
-import { settleIntents } from './settle-intents.ts';
+import { emitDecisionMetrics, emitLookMetrics } from './look-metrics.ts';
+import { type ReadPorts, type ReadWorld, readWorld } from './read-world.ts';
+import { sendPages } from './send-pages.ts';
+import { type SizeResult, sizeGroups } from './size-groups.ts';
 import { type RaiseFate, tellPods } from './tell-pods.ts';
+import { writeObservations } from './write-observations.ts';
 
-export interface ScaleUpPorts {
-  readonly clock: Clock;
-  readonly leases: ClusterLeases;
-  readonly clusterApi: ClusterApi;
-  readonly nodeGroups: NodeGroups;
-  readonly ledger: CapacityLedger;
-  readonly journal: Journal;
+export interface ScaleUpPorts extends ActorPorts, ReadPorts {
   readonly metrics: Metrics;
+  readonly pages: Pages;
 }
 
 export interface ScaleUpRequest {
   readonly cluster: string;
   readonly policy: ScalingPolicy;
-  /** Why this look is taken, for the journal: `pod-pending`, `sweep`. */
+  /** Why this look is taken, for the journal: `pod-pending`, `sweep`, `unfinished`, `cli`, … */
   readonly trigger: string;
+  /** Set where a message of Outrider to itself calls. */
+  readonly wakeup?: { readonly because: WakeupReason; readonly step: number };
   /** Who holds the lease meanwhile: unique per invocation. */
   readonly owner: string;
   readonly engineVersion: string;
+  /** No further look, for marks left meanwhile, is begun after it. Absent: 15 seconds from now. */
+  readonly untilMs?: number;
 }
 
 export interface ScaleUpOutcome {
   readonly cluster: string;
-  /** `held`: somebody else acts on this cluster now; look again later. */
-  readonly status: 'done' | 'held' | 'failed';
+  /**
+   * `marked`: somebody else acts on this cluster now, and looks again for us. `held`: neither lease nor
+   * mark was to be had; try again.
+   */
+  readonly status: 'done' | 'marked' | 'held' | 'failed';
   /** Nodes asked for. */
   readonly raised: number;
-  readonly groups: readonly RaiseResult[];
+  readonly groups: readonly SizeResult[];
+  /** Looks taken: more than one where somebody left a mark meanwhile. */
+  readonly looks?: number;
   /** The journal's id of the decision. */
   readonly decision?: string;
-  /** Set when `failed`; also when only telling the pods did not work. */
+  /** Set when `failed`; also when only telling the pods, or waking up again, did not work. */
   readonly error?: Failure;
 }
 
-/** Longer than any invocation may run, so that a lease is never lost while its holder still acts. */
-const leaseTtlMs = 60_000;
+const defaultLookingMs = 15_000;
 
 /**
- * One look at one cluster: pods that fit nowhere become bigger groups, the rest is explained, and all of
- * it is journalled. Safe to repeat, to run twice at once and to be cut off anywhere.
+ * Looks at one cluster, alone: pods that fit nowhere become bigger groups, the rest is explained, and all of
+ * it is journalled. Safe to repeat, to run many times at once and to be cut off anywhere.
  */
 export const scaleUp = async (
   ports: ScaleUpPorts,
   request: ScaleUpRequest,
 ): Promise<ScaleUpOutcome> => {
-  const { cluster } = request;
+  const { cluster, owner, wakeup } = request;
   const startedMs = ports.clock.nowMs();
-  let lease: Lease | undefined;
+  const untilMs = request.untilMs ?? startedMs + defaultLookingMs;
+  const none = { cluster, raised: 0, groups: [] };
   try {
-    lease = await ports.leases.acquire({
-      cluster,
-      owner: request.owner,
-      nowMs: startedMs,
-      ttlMs: leaseTtlMs,
-    });
-    if (lease === undefined) return { cluster, status: 'held', raised: 0, groups: [] };
-    const outcome = await lookAndAct(ports, request, lease);
-    emitLookMetrics(ports, { ...outcome, failed: outcome.status === 'failed' }, startedMs);
-    return outcome;
+    const acted = await actAlone<ScaleUpOutcome>(
+      ports,
+      { cluster, owner, untilMs, ...(wakeup === undefined ? {} : { wakeup }) },
+      (lease) => lookOnce(ports, request, lease),
+    );
+    switch (acted.status) {
+      case 'acted':
+        return { ...acted.outcome, looks: acted.turns };
+      case 'nothingLeft':
+        return { ...none, status: 'done', looks: 0 };
+      case 'marked':
+      case 'held': {
+        const { status, failure } = acted;
+        return { ...none, status, ...(failure === undefined ? {} : { error: failure }) };
+      }
+    }
   } catch (thrown) {
-    const outcome = failed(cluster, failureOf(thrown));
-    emitLookMetrics(ports, { ...outcome, failed: true }, startedMs);
-    return outcome;
-  } finally {
-    if (lease !== undefined) await giveBack(ports.leases, lease);
+    emitLookMetrics(ports, { cluster, raised: 0, failed: true }, startedMs);
+    return { ...none, status: 'failed', error: failureOf(thrown) };
   }
 };
 
-/** A lease that cannot be given back runs out by itself; the work is done all the same. */
-const giveBack = async (leases: ClusterLeases, lease: Lease): Promise<void> => {
-  try {
-    await leases.release(lease);
-  } catch {
-    return;
-  }
+const lookOnce = async (
+  ports: ScaleUpPorts,
+  request: ScaleUpRequest,
+  lease: Lease,
+): Promise<Turn<ScaleUpOutcome>> => {
+  const startedMs = ports.clock.nowMs();
+  const turn = await lookAndAct(ports, request, lease);
+  const { cluster, raised } = turn.outcome;
+  emitLookMetrics(ports, { cluster, raised, failed: turn.failed }, startedMs);
+  return turn;
 };
-
-const failed = (cluster: string, error: Failure): ScaleUpOutcome => ({
-  cluster,
-  status: 'failed',
-  raised: 0,
-  groups: [],
-  error,
-});
 
 const lookAndAct = async (
   ports: ScaleUpPorts,
   request: ScaleUpRequest,
   lease: Lease,
-): Promise<ScaleUpOutcome> => {
-  const { cluster } = request;
-  const world = await readWorld(ports, request, lease);
+): Promise<Turn<ScaleUpOutcome>> => {
+  const { cluster, policy } = request;
+  const unlessQuiet = request.trigger === 'sweep';
+  const world = await readWorld(ports, { cluster, policy, unlessQuiet }, lease);
+  if (world === undefined) {
+    const outcome: ScaleUpOutcome = { cluster, status: 'done', raised: 0, groups: [] };
+    return { outcome, failed: false, unfinished: false };
+  }
   const decision = decideScaleUp(world.input);
-  const record = decisionRecordOf(request, world, decision);
-  const head = world.head ?? { generation: 0, digest: '', told: {} };
-  const digest = digestOf(JSON.stringify([record.decision, record.problems]));
-  const changed = digest !== head.digest;
-  const generation = changed ? head.generation + 1 : head.generation;
-  const id = `${cluster}/scale-up/${generation}`;
-  const recorded: JournalHead = { ...head, generation, digest };
-  if (changed) await ports.journal.record(lease, { ...record, id }, recorded);
-
-  const acting = decision.scaleUps.filter(
-    ({ group }) => modeOfGroup(request.policy, group) === 'act',
-  );
-  const results = await raiseGroups(ports, {
+  const { id, recorded } = await journalled({ ports, request, lease }, world, decision);
+  const acting = <T extends { readonly group: string }>(plans: readonly T[]): readonly T[] =>
+    plans.filter(({ group }) => modeOfGroup(policy, group) === 'act');
+  const scaleUps = acting(decision.scaleUps);
+  const { pods } = world.input.snapshot;
+  const results = await sizeGroups(ports, {
     lease,
     decision: id,
-    scaleUps: acting,
+    scaleUps,
+    takeBacks: acting(decision.takeBacks),
     entries: new Map(world.input.ledger.map((entry) => [entry.group, entry])),
+    podUids: new Map(pods.map((pod) => [podKey(pod), pod.uid])),
   });
-  const fates = fatesOf(decision.scaleUps, acting, results);
-  await writeObservations(ports, lease, world.change, new Set(results.map(({ group }) => group)));
+  await writeObservations(ports, lease, {
+    change: world.change,
+    written: new Set(results.map(({ group }) => group)),
+  });
+  emitDecisionMetrics(ports.metrics, world.input, { decision, results });
 
+  const { failure: notPaged, paged } = await sendPages(ports.pages, {
+    cluster,
+    decision: id,
+    alerts: decision.alerts,
+    paged: world.head?.paged ?? {},
+    nowMs: ports.clock.nowMs(),
+  });
   // Last, since it is the one thing that is worth nothing to the next look.
-  const waiting = new Set(
-    [...decision.stuck, ...decision.fits]
-      .map(({ pod }) => pod)
-      .concat(decision.scaleUps.flatMap(({ pods }) => pods)),
-  );
-  const { failure: notTold, ...telling } = await tellPods(ports.clusterApi, {
-    pods: world.input.snapshot.pods.filter((pod) => waiting.has(podKey(pod))),
-    scaleUps: fates,
+  const {
+    failure: notTold,
+    left,
+    ...telling
+  } = await tellPods(ports.clusterApi, {
+    pods: concerned(world, decision),
+    scaleUps: fatesOf(decision.scaleUps, scaleUps, results),
     stuck: decision.stuck,
     fits: decision.fits,
-    told: head.told,
-    ...(head.toldUpTo === undefined ? {} : { toldUpTo: head.toldUpTo }),
+    told: recorded.told,
+    ...(recorded.toldUpTo === undefined ? {} : { toldUpTo: recorded.toldUpTo }),
     clock: ports.clock,
   });
-  const said: JournalHead = { generation, digest, ...telling };
+  const { generation, digest } = recorded;
+  const said: JournalHead = {
+    generation,
+    digest,
+    ...telling,
+    ...(Object.keys(paged).length === 0 ? {} : { paged }),
+    ...(foundQuiet(decision, world.input.ledger) ? { quiet: true } : {}),
+  };
   if (JSON.stringify(said) !== JSON.stringify(recorded)) await ports.journal.writeHead(lease, said);
 
   const failures = results.flatMap((result) =>
     result.status === 'failed' ? [result.failure] : [],
   );
+  if (notPaged !== undefined) failures.push(notPaged);
   // One that may pass decides: then the look is taken again, and finds the others once more.
   const failure = failures.find(({ retryable }) => retryable) ?? failures[0] ?? notTold;
-  return {
+  const raised = results.reduce((sum, result) => sum + nodesAdded(scaleUps, result), 0);
+  const outcome: ScaleUpOutcome = {
     cluster,
     status: failures.length > 0 ? 'failed' : 'done',
-    raised: results.reduce((sum, result) => sum + nodesAdded(decision.scaleUps, result), 0),
+    raised,
     groups: results,
     decision: id,
     ...(failure === undefined ? {} : { error: failure }),
   };
+  const more = raised > 0 && decision.stuck.some(isLimited);
+  return { outcome, failed: failures.length > 0, unfinished: more || left };
 };
 
-const nodesAdded = (scaleUps: readonly ScaleUp[], result: RaiseResult): number => {
+/** The limit of one decision, of which the next look does the next part. */
+const isLimited = ({ reasons }: ScaleUpDecision['stuck'][number]): boolean =>
+  reasons.some(({ code }) => code === 'decisionLimit');
+
+interface Look {
+  readonly ports: ScaleUpPorts;
+  readonly request: ScaleUpRequest;
+  readonly lease: Lease;
+}
+
+/** Keeps the decision if it differs from the last one; the head as it then stands, and the decision's id. */
+const journalled = async (
+  { ports, request, lease }: Look,
+  world: ReadWorld,
+  decision: ScaleUpDecision,
+): Promise<{ readonly id: string; readonly recorded: JournalHead }> => {
+  const record = decisionRecordOf(request, world, decision);
+  const head = world.head ?? { generation: 0, digest: '', told: {} };
+  const digest = digestOf(JSON.stringify([record.decision, record.problems]));
+  const changed = digest !== head.digest;
+  const generation = changed ? head.generation + 1 : head.generation;
+  const id = `${request.cluster}/scale-up/${generation}`;
+  if (!changed) return { id, recorded: head };
+  // Until this look has come to its end nobody may take the cluster for quiet.
+  const { quiet: _, ...rest } = head;
+  const recorded: JournalHead = { ...rest, generation, digest };
+  await ports.journal.record(lease, { ...record, id }, recorded);
+  return { id, recorded };
+};
+
+const concerned = ({ input }: ReadWorld, decision: ScaleUpDecision) => {
+  const waiting = new Set(
+    [...decision.stuck, ...decision.fits]
+      .map(({ pod }) => pod)
+      .concat(decision.scaleUps.flatMap(({ pods }) => pods)),
+  );
+  return input.snapshot.pods.filter((pod) => waiting.has(podKey(pod)));
+};
+
+const nodesAdded = (scaleUps: readonly ScaleUp[], result: SizeResult): number => {
   if (result.status !== 'raised') return 0;
   const from = scaleUps.find(({ group }) => group === result.group)?.from ?? result.to;
   return Math.max(0, result.to - from);
-};
-
-interface ReadWorld {
-  readonly input: ScaleUpInput;
-  readonly problems: readonly Problem[];
-  readonly head: JournalHead | undefined;
-  readonly change: LedgerChange;
-}
-
-const readWorld = async (
-  ports: ScaleUpPorts,
-  request: ScaleUpRequest,
-  lease: Lease,
-): Promise<ReadWorld> => {
-  const [kubernetes, groups, head] = await Promise.all([
-    ports.clusterApi.snapshot(),
-    readGroups(ports, request, lease),
-    ports.journal.head(request.cluster),
-  ]);
-  const seen: ScaleUpInput = {
-    cluster: request.cluster,
-    snapshot: kubernetes.snapshot,
-    nodeGroups: groups.view,
-    ledger: groups.ledger,
-    policy: request.policy,
-    nowMs: ports.clock.nowMs(),
-  };
-  const change = observeLedger(seen);
-  return {
-    input: { ...seen, ledger: change.entries },
-    problems: [...kubernetes.problems, ...groups.problems],
-    head,
-    change,
-  };
-};
-
-/** Groups and ledger; read again after an open intent was settled, so that nothing is planned on what was. */
-const readGroups = async (ports: ScaleUpPorts, request: ScaleUpRequest, lease: Lease) => {
-  const [ledger, discovered] = await Promise.all([
-    ports.ledger.read(request.cluster),
-    ports.nodeGroups.discover(),
-  ]);
-  if (ledger.every(({ intent }) => intent === undefined)) return { ledger, ...discovered };
-  const settled = await settleIntents(ports, lease, ledger);
-  return { ledger: settled, ...(await ports.nodeGroups.discover()) };
 };
 
 /** What became of each planned raise; failed ones and vanished groups are left out. */
 const fatesOf = (
   planned: readonly ScaleUp[],
   acting: readonly ScaleUp[],
-  results: readonly RaiseResult[],
+  results: readonly SizeResult[],
 ): readonly { readonly scaleUp: ScaleUp; readonly fate: RaiseFate }[] => {
   const status = new Map(results.map((result) => [result.group, result.status]));
   return planned.flatMap((scaleUp) => {
@@ -230,26 +246,4 @@ const fatesOf = (
       ? [{ scaleUp, fate }]
       : [];
   });
-};
-
-/**
- * Keeps what was observed. Entries of groups that were just raised have been written with the raise; one
- * of a group that was not found is dropped only if the group itself is gone: unknown is not gone.
- */
-const writeObservations = async (
-  ports: Pick<ScaleUpPorts, 'ledger' | 'nodeGroups'>,
-  lease: Lease,
-  change: LedgerChange,
-  raised: ReadonlySet<string>,
-): Promise<void> => {
-  await Promise.all([
-    ...change.changed
-      .filter(({ group }) => !raised.has(group))
-      .map((entry) => ports.ledger.write(lease, entry)),
-    ...change.removed.map(async (group) => {
-      if ((await ports.nodeGroups.capacity(group)) === undefined) {
-        await ports.ledger.remove(lease, group);
-      }
-    }),
-  ]);
 };

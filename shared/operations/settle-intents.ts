@@ -1,8 +1,7 @@
-import type { CapacityLedger } from '#ports/capacity-ledger.ts';
-import type { Clock } from '#ports/clock.ts';
 import type { Lease } from '#ports/cluster-leases.ts';
-import type { NodeGroups } from '#ports/node-groups.ts';
 import type { LedgerEntry } from '#scaling/ledger.ts';
+import type { CapacityPorts } from './change-capacity.ts';
+import { closeIntent } from './close-intent.ts';
 
 /**
  * Finishes or voids what an earlier invocation began and did not close: an intent whose desired
@@ -10,24 +9,21 @@ import type { LedgerEntry } from '#scaling/ledger.ts';
  * now. Returns the ledger as it then stands.
  */
 export const settleIntents = async (
-  ports: {
-    readonly clock: Clock;
-    readonly nodeGroups: NodeGroups;
-    readonly ledger: CapacityLedger;
-  },
+  { clock, nodeGroups, ledger }: CapacityPorts,
   lease: Lease,
-  ledger: readonly LedgerEntry[],
+  entries: readonly LedgerEntry[],
 ): Promise<readonly LedgerEntry[]> =>
   Promise.all(
-    ledger.map(async (entry) => {
-      if (entry.intent === undefined) return entry;
-      const { intent, ...closed } = entry;
-      const capacity = await ports.nodeGroups.capacity(entry.group);
-      const settled: LedgerEntry =
-        capacity !== undefined && capacity.desired >= intent.to
-          ? { ...closed, to: intent.to, toAtMs: ports.clock.nowMs() }
-          : closed;
-      await ports.ledger.write(lease, settled);
+    entries.map(async (entry) => {
+      const { intent, ...voided } = entry;
+      if (intent === undefined) return entry;
+      const desired = (await nodeGroups.capacity(entry.group))?.desired;
+      const isRaise = intent.to > intent.from;
+      const done = desired !== undefined && (isRaise ? desired >= intent.to : desired <= intent.to);
+      const settled = done
+        ? closeIntent(entry, intent, { size: intent.to, nowMs: clock.nowMs() })
+        : voided;
+      await ledger.write(lease, settled);
       return settled;
     }),
   );

@@ -28,6 +28,8 @@ export interface PodTidings {
 export interface Telling {
   readonly told: Told;
   readonly toldUpTo?: string;
+  /** Posts are left that the next look can make. */
+  readonly left: boolean;
   /** The first failure: an Event lost is never worth a failed raise. */
   readonly failure?: Failure;
 }
@@ -148,7 +150,8 @@ const remember = (tidings: PodTidings, posted: Told): Told => {
 /** Posts on each pod what was decided about it, when that changed, within bounds of count and time. */
 export const tellPods = async (clusterApi: ClusterApi, tidings: PodTidings): Promise<Telling> => {
   const startedMs = tidings.clock.nowMs();
-  const queue = postsDue(tidings, startedMs).slice(0, eventsPerLook);
+  const due = postsDue(tidings, startedMs);
+  const queue = due.slice(0, eventsPerLook);
   const posted: Record<string, Told[string]> = {};
   let failure: Failure | undefined;
   let toldUpTo = tidings.toldUpTo;
@@ -173,6 +176,7 @@ export const tellPods = async (clusterApi: ClusterApi, tidings: PodTidings): Pro
   await Promise.all(Array.from({ length: parallelPosts }, worker));
   return {
     told: remember(tidings, posted),
+    left: Object.keys(posted).length > 0 && Object.keys(posted).length < due.length,
     ...(toldUpTo === undefined ? {} : { toldUpTo }),
     ...(failure === undefined ? {} : { failure }),
   };

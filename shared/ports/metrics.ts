@@ -6,6 +6,6 @@ export interface Metrics {
 export interface Metric {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'Count' | 'Milliseconds';
+  readonly unit: 'Count' | 'Milliseconds' | 'Seconds';
   readonly dimensions: Readonly<Record<string, string>>;
 }

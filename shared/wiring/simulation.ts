@@ -7,6 +7,8 @@ import { memoryClusterLeases } from '#adapters/memory/memory-cluster-leases.ts';
 import { memoryJournal } from '#adapters/memory/memory-journal.ts';
 import { memoryMetrics } from '#adapters/memory/memory-metrics.ts';
 import { memoryNodeGroups } from '#adapters/memory/memory-node-groups.ts';
+import { memoryPages } from '#adapters/memory/memory-pages.ts';
+import { memoryWakeups } from '#adapters/memory/memory-wakeups.ts';
 import type { Problem } from '#cluster/problem.ts';
 import { readScenario, type Scenario } from '#config/scenario.ts';
 import { type PlayProgress, playScenario } from '#operations/play-scenario.ts';
@@ -26,6 +28,8 @@ export const simulatedPorts = (world: World): ScaleUpPorts => {
     ledger: memoryCapacityLedger(leases),
     journal: memoryJournal(leases),
     metrics: memoryMetrics(),
+    wakeups: memoryWakeups(),
+    pages: memoryPages(),
   };
 };
 

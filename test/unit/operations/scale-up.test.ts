@@ -68,7 +68,8 @@ describe('a look', () => {
         return discoveries === 1 ? stale : cluster.ports.nodeGroups.discover();
       },
     };
-    const outcome = await scaleUp({ ...cluster.ports, nodeGroups }, lookRequest('me'));
+    const hinted = { ...lookRequest('me'), trigger: 'pod-pending' };
+    const outcome = await scaleUp({ ...cluster.ports, nodeGroups }, hinted);
     expect(outcome.raised).toBe(0);
     const record = await cluster.ports.journal.read(outcome.decision ?? '');
     expect(record.input.nodeGroups.groups.map(({ desired }) => desired)).toEqual([5]);
@@ -102,7 +103,7 @@ describe('a look', () => {
     ]);
   });
 
-  it('leaves the cluster to whoever holds its lease', async () => {
+  it('leaves the cluster to whoever holds its lease, and a mark that says so', async () => {
     const cluster = atStart();
     await cluster.ports.leases.acquire({
       cluster: 'demo',
@@ -112,10 +113,11 @@ describe('a look', () => {
     });
     expect(await look(cluster)).toEqual({
       cluster: 'demo',
-      status: 'held',
+      status: 'marked',
       raised: 0,
       groups: [],
     });
+    expect(await cluster.ports.leases.read('demo')).toMatchObject({ marks: 1 });
     expect(cluster.world.apiCalls().listCluster).toBe(0);
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { raiseGroups } from '#operations/raise-groups.ts';
 import { settleIntents } from '#operations/settle-intents.ts';
+import { sizeGroups } from '#operations/size-groups.ts';
 import type { GroupCapacity } from '#ports/node-groups.ts';
 import { PortError } from '#ports/port-error.ts';
+import type { GroupInstance } from '#scaling/aws-views.ts';
 import type { ScaleUp } from '#scaling/decision.ts';
-import type { LedgerEntry } from '#scaling/ledger.ts';
+import type { CapacityIntent, LedgerEntry } from '#scaling/ledger.ts';
 
 const nowMs = Date.UTC(2026, 0, 5);
 const lease = { cluster: 'demo', owner: 'me', fence: 3, expiresAtMs: nowMs + 60_000, marks: 0 };
@@ -57,7 +58,14 @@ const account = (
 };
 
 const raise = (ports: ReturnType<typeof account>['ports'], scaleUps: readonly ScaleUp[]) =>
-  raiseGroups(ports, { lease, decision: 'demo/scale-up/1', scaleUps, entries: new Map() });
+  sizeGroups(ports, {
+    lease,
+    decision: 'demo/scale-up/1',
+    scaleUps,
+    takeBacks: [],
+    entries: new Map(),
+    podUids: new Map([['default/a', 'uid-a']]),
+  });
 
 describe('raising groups', () => {
   it('writes the intent, raises, and then closes it', async () => {
@@ -72,6 +80,7 @@ describe('raising groups', () => {
       instances: {},
       to: 4,
       toAtMs: nowMs,
+      launchesFor: { 'uid-a': 1 },
     });
   });
 
@@ -118,6 +127,72 @@ describe('raising groups', () => {
   });
 });
 
+const takeBack = (
+  ports: ReturnType<typeof account>['ports'],
+  sizes: { readonly from: number; readonly to: number },
+) =>
+  sizeGroups(ports, {
+    lease,
+    decision: 'demo/scale-up/1',
+    scaleUps: [],
+    takeBacks: [{ group: 'a', ...sizes, reason: 'why' }],
+    entries: new Map([['a', { group: 'a', generation: 4, instances: {}, to: 9, toAtMs: nowMs }]]),
+    podUids: new Map(),
+  });
+
+const instance = (id: string, over: Partial<GroupInstance> = {}): GroupInstance => ({
+  id,
+  zone: 'a',
+  lifecycleState: 'InService',
+  healthy: true,
+  protectedFromScaleIn: true,
+  ...over,
+});
+
+describe('taking back', () => {
+  const group = {
+    min: 0,
+    max: 9,
+    desired: 5,
+    newInstancesProtected: true,
+    instances: [instance('i-1'), instance('i-2')],
+  };
+
+  it('lowers desired capacity to the instances there are, and expects nothing more', async () => {
+    const { ports, calls, entries } = account({ a: group });
+    expect(await takeBack(ports, { from: 5, to: 2 })).toEqual([
+      { group: 'a', status: 'takenBack', to: 2 },
+    ]);
+    expect(calls).toEqual(['write a demo/a/5', 'set a 2', 'write a to nothing']);
+    expect(entries.get('a')).toEqual({ group: 'a', generation: 5, instances: {} });
+  });
+
+  it('never goes below an instance that came since the decision was made', async () => {
+    const instances = [...group.instances, instance('i-3', { lifecycleState: 'Pending' })];
+    const { ports, calls } = account({ a: { ...group, instances } });
+    expect(await takeBack(ports, { from: 5, to: 2 })).toMatchObject([{ to: 3 }]);
+    expect(calls).toContain('set a 3');
+  });
+
+  it.each([
+    [
+      'an instance has lost its protection',
+      { instances: [instance('i-1', { protectedFromScaleIn: false })] },
+    ],
+    ['new instances are not protected', { newInstancesProtected: false }],
+  ])('sets nothing where %s', async (_, over) => {
+    const { ports, calls } = account({ a: { ...group, ...over } });
+    expect(await takeBack(ports, { from: 5, to: 2 })).toMatchObject([{ status: 'notTakenBack' }]);
+    expect(calls.filter((call) => call.startsWith('set'))).toEqual([]);
+  });
+
+  it('sets nothing where the group asks for less already', async () => {
+    const { ports, calls } = account({ a: { ...group, desired: 2 } });
+    expect(await takeBack(ports, { from: 5, to: 2 })).toMatchObject([{ status: 'notTakenBack' }]);
+    expect(calls.filter((call) => call.startsWith('set'))).toEqual([]);
+  });
+});
+
 describe('an open intent', () => {
   const open: LedgerEntry = {
     group: 'a',
@@ -141,6 +216,27 @@ describe('an open intent', () => {
     ]);
     expect(entries.get('a')?.intent).toBeUndefined();
   });
+
+  it('of a raise counts as a launch for its pods once it is found done', async () => {
+    const { ports } = account({ a: { min: 0, max: 9, desired: 4 } });
+    const intent = { ...open.intent, pods: ['uid-a'] } as CapacityIntent;
+    const [settled] = await settleIntents(ports, lease, [{ ...open, intent }]);
+    expect(settled?.launchesFor).toEqual({ 'uid-a': 1 });
+  });
+
+  it.each([
+    ['done', 2],
+    ['void', 5],
+  ])(
+    'to take back is %s where desired capacity is %i, and nothing is expected of it',
+    async (_, desired) => {
+      const { ports } = account({ a: { min: 0, max: 9, desired } });
+      const intent = { ...open.intent, from: 5, to: 2 } as CapacityIntent;
+      expect(await settleIntents(ports, lease, [{ ...open, intent }])).toEqual([
+        { group: 'a', generation: 5, instances: {} },
+      ]);
+    },
+  );
 
   it('costs no call where there is none', async () => {
     const { ports, calls } = account({});
