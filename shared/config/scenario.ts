@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ScalingPolicy } from '#scaling/policy.ts';
 import { instanceTypes } from '#world/instance-types.ts';
-import type { WorldSpec } from '#world/spec.ts';
+import { apiCalls, type Lot, type WorldSpec } from '#world/spec.ts';
 import { type Checked, readCheckedYaml } from './checked-yaml.ts';
 import { perMille, taint } from './fields.ts';
 import { nearestKey } from './nearest-key.ts';
@@ -48,6 +48,14 @@ const identifier = z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/, {
 
 const count = (most: number) => z.int().min(0).max(most);
 
+/** Which of the instances that a group launches: the first so many, and a share of the others. */
+const lot = section({
+  first: count(10_000).default(0),
+  share: perMille.default(0),
+})
+  .default({ first: 0, share: 0 })
+  .transform(({ first, share }): Lot => ({ first, perMille: share }));
+
 const groupSchema = section({
   name: line(255),
   min: count(10_000).default(0),
@@ -64,10 +72,16 @@ const groupSchema = section({
   launch: span.default(spanOf(2, 6)),
   boot: span.default(spanOf(35, 55)),
   ready: span.default(spanOf(5, 12)),
-  neverRegister: section({
-    first: count(10_000).default(0),
-    share: perMille.default(0),
-  }).default({ first: 0, share: 0 }),
+  devices: span.default(spanOf(0, 0)),
+  protected: z
+    .union([z.boolean(), section({ new: z.boolean(), running: z.boolean() })], {
+      error: 'write true, false, or new: and running: with one of them each',
+    })
+    .default(true),
+  neverRegister: lot,
+  neverReady: lot,
+  neverDevices: lot,
+  crashes: lot,
 });
 
 const workloadSchema = section({
@@ -94,13 +108,7 @@ const shortageSchema = section({
 });
 
 const throttleSchema = section({
-  call: z.enum([
-    'listCluster',
-    'postPodEvent',
-    'describeGroups',
-    'readCapacity',
-    'setDesiredCapacity',
-  ]),
+  call: z.enum(apiCalls),
   limit: count(1_000_000),
   per: milliseconds.refine((ms) => ms > 0, { error: 'is no time at all: use 1s or more' }),
 });
@@ -149,7 +157,15 @@ const worldOf = (file: ScenarioFile, policy: ScalingPolicy): WorldSpec => ({
     launch: group.launch,
     boot: group.boot,
     ready: group.ready,
-    neverRegister: { first: group.neverRegister.first, perMille: group.neverRegister.share },
+    devices: group.devices,
+    newInstancesProtected:
+      typeof group.protected === 'boolean' ? group.protected : group.protected.new,
+    runningProtected:
+      typeof group.protected === 'boolean' ? group.protected : group.protected.running,
+    neverRegister: group.neverRegister,
+    neverReady: group.neverReady,
+    neverDevices: group.neverDevices,
+    crashes: group.crashes,
   })),
   workloads: file.workloads.map((workload) => ({
     ...workload.name,

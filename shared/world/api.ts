@@ -1,4 +1,4 @@
-import type { ApiCall, WorldSpec } from './spec.ts';
+import { type ApiCall, apiCalls, type WorldSpec } from './spec.ts';
 
 /** Counts the calls made to the simulated APIs, and refuses those beyond a limit. */
 export interface ApiMeter {
@@ -8,13 +8,7 @@ export interface ApiMeter {
 }
 
 export const createApiMeter = (spec: WorldSpec, nowMs: () => number): ApiMeter => {
-  const counts: Record<ApiCall, number> = {
-    listCluster: 0,
-    postPodEvent: 0,
-    describeGroups: 0,
-    readCapacity: 0,
-    setDesiredCapacity: 0,
-  };
+  const counts = Object.fromEntries(apiCalls.map((call) => [call, 0])) as Record<ApiCall, number>;
   const windows = spec.throttles.map((throttle) => ({ throttle, window: -1, used: 0 }));
   return {
     admit: (call) => {

@@ -1,13 +1,21 @@
+import { createLaunchActivities, type LaunchPlace } from './launch-activities.ts';
 import type { Random } from './random.ts';
 import type { Shortage } from './spec.ts';
-import { elapsedMs, type GroupState, type InstanceState, type WorldState } from './state.ts';
+import {
+  elapsedMs,
+  type GroupState,
+  type InstanceState,
+  isKept,
+  type LaunchActivity,
+  type WorldState,
+} from './state.ts';
 
 /** Auto Scaling waits after a failed launch, longer each time. */
 const firstRetryMs = 60_000;
 const longestRetryMs = 600_000;
 
 export interface AutoScaling {
-  /** Brings the group to its desired capacity, in its own time. */
+  /** Launches what the group misses of its desired capacity, in its own time. */
   attend(group: GroupState): void;
   /** An instance that is there from the start. */
   place(group: GroupState): InstanceState;
@@ -15,14 +23,19 @@ export interface AutoScaling {
 
 export interface AutoScalingParts {
   readonly state: WorldState;
-  readonly random: { readonly launch: Random; readonly identity: Random };
-  /** A launched instance boots. */
-  readonly boot: (instance: InstanceState, nth: number) => void;
+  readonly random: {
+    readonly launch: Random;
+    readonly identity: Random;
+    readonly activities: Random;
+  };
+  /** A launched instance boots; its activity is over once it is in service. */
+  readonly boot: (instance: InstanceState, nth: number, activity: LaunchActivity) => void;
 }
 
 /** Zones with the fewest instances of the group first; ties in the group's own order. */
 const zonesByNeed = (group: GroupState): readonly string[] => {
-  const count = (zone: string): number => group.instances.filter((one) => one.zone === zone).length;
+  const kept = group.instances.filter(isKept);
+  const count = (zone: string): number => kept.filter((one) => one.zone === zone).length;
   return group.spec.zones
     .map((zone, index) => ({ zone, index, count: count(zone) }))
     .sort((a, b) => a.count - b.count || a.index - b.index)
@@ -32,11 +45,11 @@ const zonesByNeed = (group: GroupState): readonly string[] => {
 /**
  * Auto Scaling groups as they behave from outside: launches take time, are spread over zones, fall to
  * the next type in the order given (`prioritized`) and then to the next zone where EC2 is short, and
- * are tried again after a failure. Scale-in is not simulated: a lowered desired capacity removes
- * nothing.
+ * are tried again after a failure.
  */
 export const createAutoScaling = ({ state, random, boot }: AutoScalingParts): AutoScaling => {
   const { timeline } = state;
+  const activities = createLaunchActivities(random.activities, timeline.nowMs);
   const left = new Map<Shortage, number>();
 
   const shortageOf = (group: string, zone: string, type: string): Shortage | undefined => {
@@ -55,25 +68,32 @@ export const createAutoScaling = ({ state, random, boot }: AutoScalingParts): Au
   /** Where EC2 has capacity for one more; what it was short of otherwise. */
   const findCapacity = (
     group: GroupState,
-  ): { readonly zone: string; readonly type: string } | { readonly short: readonly Shortage[] } => {
+  ): LaunchPlace | { readonly place: LaunchPlace; readonly short: readonly Shortage[] } => {
+    let place: LaunchPlace | undefined;
     const short: Shortage[] = [];
     for (const zone of zonesByNeed(group)) {
       for (const type of group.spec.instanceTypes) {
         const shortage = shortageOf(group.spec.name, zone, type);
         if (shortage === undefined) return { zone, type };
         short.push(shortage);
+        place ??= { zone, type };
       }
     }
-    return { short };
+    return { place: place ?? { zone: 'unknown', type: 'unknown' }, short };
   };
 
-  const add = (group: GroupState, zone: string, type: string): InstanceState => {
+  const add = (
+    group: GroupState,
+    { zone, type }: LaunchPlace,
+    protectedFromScaleIn: boolean,
+  ): InstanceState => {
     const instance: InstanceState = {
       id: `i-0${random.identity.hex(16)}`,
       group: group.spec,
       zone,
       type,
       launchedAtMs: timeline.nowMs(),
+      protectedFromScaleIn,
       lifecycleState: 'Pending',
     };
     group.instances.push(instance);
@@ -83,11 +103,12 @@ export const createAutoScaling = ({ state, random, boot }: AutoScalingParts): Au
   const attempt = (group: GroupState): void => {
     let failed = 0;
     const short = new Set<Shortage>();
-    const wanted = group.desired - group.instances.length;
+    const wanted = group.desired - group.instances.filter(isKept).length;
     for (let one = 0; one < wanted; one += 1) {
       const found = findCapacity(group);
       if ('short' in found) {
         failed += 1;
+        activities.fail(group, found.place);
         for (const shortage of new Set(found.short)) {
           short.add(shortage);
           if (shortage.launches !== undefined) {
@@ -96,7 +117,7 @@ export const createAutoScaling = ({ state, random, boot }: AutoScalingParts): Au
         }
         continue;
       }
-      const instance = add(group, found.zone, found.type);
+      const instance = add(group, found, group.spec.newInstancesProtected);
       const { id, zone, type } = instance;
       group.launched += 1;
       state.tell({
@@ -106,7 +127,7 @@ export const createAutoScaling = ({ state, random, boot }: AutoScalingParts): Au
         zone,
         instanceType: type,
       });
-      boot(instance, group.launched);
+      boot(instance, group.launched, activities.begin(group));
     }
     if (failed === 0) {
       group.failures = 0;
@@ -139,13 +160,13 @@ export const createAutoScaling = ({ state, random, boot }: AutoScalingParts): Au
 
   return {
     attend: (group) => {
-      if (group.desired <= group.instances.length) return;
+      if (group.desired <= group.instances.filter(isKept).length) return;
       attendAfter(group, random.launch.between(group.spec.launch.fromMs, group.spec.launch.toMs));
     },
     place: (group) => {
       const [zone = 'unknown'] = zonesByNeed(group);
       const [type = 'unknown'] = group.spec.instanceTypes;
-      const instance = add(group, zone, type);
+      const instance = add(group, { zone, type }, group.spec.runningProtected);
       instance.lifecycleState = 'InService';
       return instance;
     },

@@ -15,8 +15,9 @@ export interface WorldFigures {
   readonly nodes: {
     /** Became Ready after the start. */
     readonly added: number;
+    /** Gone with their instances. */
     readonly removed: number;
-    /** Launches that EC2 refused (each attempt counts) and instances that never became a Node. */
+    /** Launches that EC2 refused (each attempt counts) and instances that never became a Node of use. */
     readonly failed: number;
     readonly ready: number;
   };
@@ -39,18 +40,22 @@ export const figuresOf = (state: WorldState, addedNodes: number): WorldFigures =
   let microDollars = 0;
   let microDollarsPerHour = 0;
   const nowMs = state.timeline.nowMs();
-  for (const instance of [...state.groups.values()].flatMap(({ instances }) => instances)) {
+  for (const instance of [...state.groups.values()].flatMap((group) => [
+    ...group.instances,
+    ...group.gone,
+  ])) {
     const rate = instanceTypes.get(instance.type)?.microDollarsPerHour ?? 0;
-    microDollarsPerHour += rate;
-    microDollars += Math.round((rate * (nowMs - instance.launchedAtMs)) / msPerHour);
+    const untilMs = instance.endedAtMs ?? nowMs;
+    if (instance.endedAtMs === undefined) microDollarsPerHour += rate;
+    microDollars += Math.round((rate * (untilMs - instance.launchedAtMs)) / msPerHour);
   }
   return {
     pods: { total, placed: toRunningMs.length, lost: total - toRunningMs.length },
     toRunningMs: toRunningMs.sort((a, b) => a - b),
     nodes: {
       added: addedNodes,
-      removed: 0,
-      failed: state.failedLaunches + state.silentInstances,
+      removed: state.removedNodes,
+      failed: state.failedLaunches + state.uselessInstances,
       ready: [...state.nodes.values()].filter(({ ready }) => ready === 'True').length,
     },
     microDollars,

@@ -44,6 +44,22 @@ export type Happening = { readonly atMs: number } & (
     } & InstanceFacts)
   /** By now it should have been a Node. */
   | ({ readonly kind: 'nodeMissing'; readonly afterMs: number } & InstanceFacts)
+  /** By now it should have been Ready. */
+  | ({ readonly kind: 'nodeNotReady'; readonly node: string } & InstanceFacts)
+  /** Ready without the extended resources of its devices, which come later or never. */
+  | ({
+      readonly kind: 'devicesMissing';
+      readonly node: string;
+      readonly resources: readonly string[];
+    } & InstanceFacts)
+  | ({
+      readonly kind: 'devicesAppeared';
+      readonly node: string;
+      readonly resources: readonly string[];
+    } & InstanceFacts)
+  | ({ readonly kind: 'instanceEnded'; readonly cause: 'scaleIn' | 'crash' } & InstanceFacts)
+  /** With their node; their controllers make others. */
+  | { readonly kind: 'podsLost'; readonly node: string; readonly pods: readonly string[] }
   | ({ readonly kind: 'podTold' } & PodNote)
 );
 

@@ -55,7 +55,11 @@ export const createScheduler = (state: WorldState, random: Random): Scheduler =>
     return node;
   };
 
+  /** Whether the pod was taken away with its node meanwhile. */
+  const isGone = (pod: PodState): boolean => state.pods.get(podKey(pod.view)) !== pod;
+
   const finish = (pod: PodState, node: string): void => {
+    if (isGone(pod)) return;
     pod.view = { ...pod.view, phase: 'Succeeded' };
     state.podsOn.get(node)?.delete(pod);
     offers.delete(node);
@@ -67,6 +71,7 @@ export const createScheduler = (state: WorldState, random: Random): Scheduler =>
   };
 
   const run = (pod: PodState, node: string): void => {
+    if (isGone(pod)) return;
     const nowMs = timeline.nowMs();
     pod.view = { ...pod.view, phase: 'Running' };
     pod.runningAtMs = nowMs;

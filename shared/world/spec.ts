@@ -20,6 +20,17 @@ export interface WorldSpec {
   readonly shortages: readonly Shortage[];
   readonly throttles: readonly Throttle[];
   readonly lag: WorldLag;
+  /** Nodes that claim instances which another cluster's group has. */
+  readonly foreignNodes?: readonly ForeignNode[];
+}
+
+/** A Ready Node from the start, on an instance that is none of this cluster's. */
+export interface ForeignNode {
+  readonly instance: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly group: string;
+  readonly cluster: string;
 }
 
 export interface WorldGroup {
@@ -45,12 +56,24 @@ export interface WorldGroup {
   readonly boot: Span;
   /** From the Node object to Ready. */
   readonly ready: Span;
-  readonly neverRegister: NeverRegister;
+  /** From Ready until the extended resources of its devices appear; 0: they are there from the first. */
+  readonly devices: Span;
+  /** What the group says of new instances, and what holds for those there from the start. */
+  readonly newInstancesProtected: boolean;
+  readonly runningProtected: boolean;
+  /** Instances that run, and never become Nodes. */
+  readonly neverRegister: Lot;
+  /** Instances whose Nodes never become Ready. */
+  readonly neverReady: Lot;
+  /** Instances whose Nodes are Ready, while the extended resources of their devices never appear. */
+  readonly neverDevices: Lot;
+  /** Instances that shut down instead of becoming Nodes; Auto Scaling replaces them. */
+  readonly crashes: Lot;
 }
 
-/** Instances that run, and never become Nodes. */
-export interface NeverRegister {
-  /** The first so many that the group launches. */
+/** Which of the instances that a group launches. */
+export interface Lot {
+  /** The first so many. */
   readonly first: number;
   /** Of the others, so many in a thousand. */
   readonly perMille: number;
@@ -92,12 +115,18 @@ export interface Shortage {
   readonly launches?: number;
 }
 
-export type ApiCall =
-  | 'listCluster'
-  | 'postPodEvent'
-  | 'describeGroups'
-  | 'readCapacity'
-  | 'setDesiredCapacity';
+/** Calls to the simulated APIs, in the order in which figures give them. */
+export const apiCalls = [
+  'listCluster',
+  'postPodEvent',
+  'describeGroups',
+  'describeActivities',
+  'describeForeign',
+  'readCapacity',
+  'setDesiredCapacity',
+] as const;
+
+export type ApiCall = (typeof apiCalls)[number];
 
 /** Calls of one kind beyond `limit` in each window of `perMs` are refused. */
 export interface Throttle {

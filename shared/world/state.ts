@@ -1,4 +1,5 @@
 import type { NodeView, PodView } from '#cluster/snapshot.ts';
+import type { ScalingActivity } from '#scaling/aws-views.ts';
 import type { Happening } from './happening.ts';
 import type { WorldGroup, WorldSpec } from './spec.ts';
 import type { Timeline } from './timeline.ts';
@@ -14,19 +15,34 @@ export interface InstanceState {
   readonly zone: string;
   readonly type: string;
   readonly launchedAtMs: number;
-  lifecycleState: 'Pending' | 'InService';
+  readonly protectedFromScaleIn: boolean;
+  lifecycleState: 'Pending' | 'InService' | 'Terminating';
   nodeName?: string;
+  /** When it stopped costing anything. */
+  endedAtMs?: number;
 }
+
+/** Whether Auto Scaling counts it towards the desired capacity. */
+export const isKept = ({ lifecycleState }: InstanceState): boolean =>
+  lifecycleState !== 'Terminating';
 
 export interface GroupState {
   readonly spec: WorldGroup;
   desired: number;
   readonly instances: InstanceState[];
+  /** Those that are there no more. */
+  readonly gone: InstanceState[];
+  /** Oldest first. */
+  readonly activities: LaunchActivity[];
   launched: number;
   /** Failed attempts one after another; decides how long Auto Scaling waits. */
   failures: number;
   /** Numbers the attempts to reach the desired capacity; only the newest counts. */
   attempt: number;
+}
+
+export interface LaunchActivity extends Omit<ScalingActivity, 'status'> {
+  status: ScalingActivity['status'];
 }
 
 export interface PodState {
@@ -51,8 +67,9 @@ export interface WorldState {
   /** Not bound yet. */
   readonly waiting: Set<PodState>;
   failedLaunches: number;
-  /** Instances that run without ever becoming a Node. */
-  silentInstances: number;
+  /** Instances that run, or ran, without ever becoming a Node of use. */
+  uselessInstances: number;
+  removedNodes: number;
   tell(happening: DistributiveOmit<Happening, 'atMs'>): void;
 }
 

@@ -26,7 +26,7 @@ const tagsOf = (cluster: string, group: WorldGroup): Readonly<Record<string, str
 
 const templateId = (group: string): string => `lt-${group}`;
 
-const groupView = (
+export const viewGroup = (
   cluster: string,
   { spec, desired, instances }: GroupState,
 ): AutoScalingGroup => ({
@@ -41,16 +41,16 @@ const groupView = (
     spec.instanceTypes.length < 2
       ? []
       : spec.instanceTypes.map((instanceType) => ({ instanceType, byAttributes: false })),
-  instances: instances.map(({ id, zone, type, lifecycleState }) => ({
+  instances: instances.map(({ id, zone, type, lifecycleState, protectedFromScaleIn }) => ({
     id,
     zone,
     type,
     lifecycleState,
     healthy: true,
-    protectedFromScaleIn: true,
+    protectedFromScaleIn,
   })),
   suspendedProcesses: spec.suspendedProcesses,
-  newInstancesProtected: true,
+  newInstancesProtected: spec.newInstancesProtected,
 });
 
 const typesOf = (spec: WorldSpec): readonly InstanceType[] => {
@@ -66,7 +66,7 @@ const typesOf = (spec: WorldSpec): readonly InstanceType[] => {
 /** The groups as AWS would describe them now, each list in order of its names. */
 export const viewGroups = (state: WorldState): NodeGroupsView => ({
   region: state.spec.region,
-  groups: byName([...state.groups.values()].map((group) => groupView(state.spec.cluster, group))),
+  groups: byName([...state.groups.values()].map((group) => viewGroup(state.spec.cluster, group))),
   launchTemplates: byName(state.spec.groups).map((group) => ({
     id: templateId(group.name),
     name: group.name,

@@ -60,6 +60,21 @@ export const scheduleWorkloads = (state: WorldState, onCreated: () => void): voi
 };
 
 /**
+ * Takes a pod away whose node is gone. Its controller makes another under the next number; a DaemonSet
+ * makes none.
+ */
+export const replacePod = (state: WorldState, pod: PodState): void => {
+  state.pods.delete(podKey(pod.view));
+  const workload = state.spec.workloads.find(
+    ({ namespace, name }) => `${namespace}/${name}` === pod.workload,
+  );
+  if (workload === undefined) return;
+  let nth = workload.replicas + 1;
+  while (state.pods.has(`${workload.namespace}/${workload.name}-${nth}`)) nth += 1;
+  addPod(state, workloadPod(state, workload, nth));
+};
+
+/**
  * The DaemonSet controller's pods for a Node that became Ready, each pinned to it by name as the
  * controller does. They outrank everything, so that they are bound first; whether a DaemonSet wants the
  * Node is judged by `wants`.

@@ -1,17 +1,24 @@
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
-import type { NodeGroupsView } from '#scaling/aws-views.ts';
+import type {
+  AutoScalingGroup,
+  ForeignInstance,
+  NodeGroupsView,
+  ScalingActivity,
+} from '#scaling/aws-views.ts';
 import { createApiMeter, staleRead } from './api.ts';
 import { createAutoScaling } from './auto-scaling.ts';
 import { figuresOf, type WorldFigures } from './figures.ts';
 import type { Happening } from './happening.ts';
+import { newestLaunches } from './launch-activities.ts';
 import { createNodes } from './nodes.ts';
 import type { PodNote } from './pod-note.ts';
 import { createRandom } from './random.ts';
 import { createScheduler } from './scheduler.ts';
 import type { ApiCall, WorldSpec } from './spec.ts';
 import type { GroupState, WorldState } from './state.ts';
+import { createTerminations } from './terminations.ts';
 import { createTimeline } from './timeline.ts';
-import { viewCluster, viewGroups } from './views.ts';
+import { viewCluster, viewGroup, viewGroups } from './views.ts';
 import { addDaemonPods, scheduleWorkloads } from './workloads.ts';
 
 /**
@@ -35,11 +42,16 @@ export interface World {
   cluster(): ClusterSnapshot;
   /** As described by AWS, which may be behind by `lag.groupsStaleMs`. */
   groups(): NodeGroupsView;
-  /** Never behind. */
-  capacity(
-    group: string,
-  ): { readonly min: number; readonly max: number; readonly desired: number } | undefined;
-  /** Says why not where AWS would refuse it. */
+  /** One group, never behind. */
+  group(name: string): AutoScalingGroup | undefined;
+  /** The newest launches of a group, newest first; never behind. */
+  launches(group: string): readonly ScalingActivity[];
+  /** Those of the instances that another cluster's group has. */
+  foreign(instances: readonly string[]): readonly ForeignInstance[];
+  /**
+   * Lowered, it voids the launches that are still to come, and terminates what is beyond it and not
+   * protected from scale-in. Says why not where AWS would refuse it.
+   */
   setDesiredCapacity(group: string, desired: number): 'done' | 'noSuchGroup' | 'outOfBounds';
   /** An Event on a pod; the same word again is no news. False where the pod is gone. */
   postPodNote(note: PodNote): boolean;
@@ -63,7 +75,8 @@ export const createWorld = (spec: WorldSpec): World => {
     podsOn: new Map(),
     waiting: new Set(),
     failedLaunches: 0,
-    silentInstances: 0,
+    uselessInstances: 0,
+    removedNodes: 0,
     tell: (happening) => {
       if (happening.kind === 'nodeReady') addedNodes += 1;
       happenings.push({ ...happening, atMs: timeline.nowMs() });
@@ -73,7 +86,14 @@ export const createWorld = (spec: WorldSpec): World => {
   const scheduler = createScheduler(state, random('pods'));
   const nodes = createNodes({
     state,
-    random: { boot: random('boot'), register: random('register') },
+    random,
+    onCrash: (instance) => {
+      const group = state.groups.get(instance.group.name);
+      if (group === undefined) return;
+      terminations.end(group, instance, 'crash');
+      autoScaling.attend(group);
+    },
+    onCapacity: scheduler.attend,
     onReady: (node) => {
       addDaemonPods(state, node, scheduler.wouldHost);
       scheduler.attend();
@@ -81,14 +101,21 @@ export const createWorld = (spec: WorldSpec): World => {
   });
   const autoScaling = createAutoScaling({
     state,
-    random: { launch: random('launch'), identity: random('identity') },
+    random: {
+      launch: random('launch'),
+      identity: random('identity'),
+      activities: random('activities'),
+    },
     boot: nodes.boot,
   });
+  const terminations = createTerminations(state, scheduler.attend);
   for (const group of spec.groups) {
     const groupState: GroupState = {
       spec: group,
       desired: group.desired,
       instances: [],
+      gone: [],
+      activities: [],
       launched: 0,
       failures: 0,
       attempt: 0,
@@ -96,6 +123,7 @@ export const createWorld = (spec: WorldSpec): World => {
     state.groups.set(group.name, groupState);
     for (let one = 0; one < group.desired; one += 1) nodes.settle(autoScaling.place(groupState));
   }
+  for (const foreign of spec.foreignNodes ?? []) nodes.intrude(foreign);
   scheduleWorkloads(state, scheduler.attend);
 
   return {
@@ -112,11 +140,18 @@ export const createWorld = (spec: WorldSpec): World => {
     apiCalls: meter.counts,
     cluster: staleRead(() => viewCluster(state), spec.lag.clusterStaleMs, timeline.nowMs),
     groups: staleRead(() => viewGroups(state), spec.lag.groupsStaleMs, timeline.nowMs),
-    capacity: (name) => {
+    group: (name) => {
       const group = state.groups.get(name);
-      if (group === undefined) return undefined;
-      return { min: group.spec.min, max: group.spec.max, desired: group.desired };
+      return group === undefined ? undefined : viewGroup(spec.cluster, group);
     },
+    launches: (name) => {
+      const group = state.groups.get(name);
+      return group === undefined ? [] : newestLaunches(group);
+    },
+    foreign: (instances) =>
+      (spec.foreignNodes ?? [])
+        .filter(({ instance }) => instances.includes(instance))
+        .map(({ instance: id, group, cluster }) => ({ id, group, cluster })),
     setDesiredCapacity: (name, desired) => {
       const group = state.groups.get(name);
       if (group === undefined) return 'noSuchGroup';
@@ -125,6 +160,7 @@ export const createWorld = (spec: WorldSpec): World => {
       if (desired === group.desired) return 'done';
       state.tell({ kind: 'desiredChanged', group: name, from: group.desired, to: desired });
       group.desired = desired;
+      terminations.scaleIn(group);
       autoScaling.attend(group);
       return 'done';
     },

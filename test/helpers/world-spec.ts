@@ -10,6 +10,8 @@ export const exactly = (seconds: number) => ({ fromMs: seconds * 1000, toMs: sec
 export const constraints = (over: Partial<SchedulingConstraints> = {}): SchedulingConstraints =>
   buildConstraints({ requests: { cpu: 500, memory: 512 * 1024 * 1024 }, ...over });
 
+const none = { first: 0, perMille: 0 };
+
 /** A group at zero whose instances take exactly 2 s to launch, 40 s to boot, 8 s to be Ready. */
 export const worldGroup = (over: Partial<WorldGroup> = {}): WorldGroup => ({
   name: 'general',
@@ -27,7 +29,13 @@ export const worldGroup = (over: Partial<WorldGroup> = {}): WorldGroup => ({
   launch: exactly(2),
   boot: exactly(40),
   ready: exactly(8),
-  neverRegister: { first: 0, perMille: 0 },
+  devices: exactly(0),
+  newInstancesProtected: true,
+  runningProtected: true,
+  neverRegister: none,
+  neverReady: none,
+  neverDevices: none,
+  crashes: none,
   ...over,
 });
 

@@ -3,7 +3,7 @@ import { PortError } from '#ports/port-error.ts';
 import type { World } from '#world/world.ts';
 import { admit } from './admit.ts';
 
-/** The groups of a simulated account. All of them belong to its one cluster. */
+/** The groups of a simulated account, as the adapter of its one cluster sees them. */
 export const memoryNodeGroups = (world: World): NodeGroups => ({
   discover: async () => {
     admit(world, 'describeGroups');
@@ -11,13 +11,19 @@ export const memoryNodeGroups = (world: World): NodeGroups => ({
   },
   capacity: async (group) => {
     admit(world, 'readCapacity');
-    const found = world.groups().groups.find(({ name }) => name === group);
+    const found = world.group(group);
     if (found === undefined) return undefined;
     const { min, max, desired, instances, newInstancesProtected } = found;
     return { min, max, desired, instances, newInstancesProtected };
   },
-  launches: async () => [],
-  foreign: async () => [],
+  launches: async (group) => {
+    admit(world, 'describeActivities');
+    return world.launches(group);
+  },
+  foreign: async (instanceIds) => {
+    admit(world, 'describeForeign');
+    return world.foreign(instanceIds);
+  },
   setDesiredCapacity: async (group, desired) => {
     admit(world, 'setDesiredCapacity');
     const answer = world.setDesiredCapacity(group, desired);

@@ -60,7 +60,7 @@ describe('a group that is raised', () => {
     expect(world.setDesiredCapacity('general', 0)).toBe('outOfBounds');
     expect(world.setDesiredCapacity('general', 1.5)).toBe('outOfBounds');
     expect(world.setDesiredCapacity('other', 1)).toBe('noSuchGroup');
-    expect(world.capacity('general')).toEqual({ min: 1, max: 3, desired: 1 });
+    expect(world.group('general')).toMatchObject({ min: 1, max: 3, desired: 1 });
   });
 
   it('launches nothing while Launch is suspended', () => {

@@ -89,7 +89,7 @@ describe('a world', () => {
     world.setDesiredCapacity('general', 1);
     world.advanceTo(startMs + 2_999);
     expect([world.cluster().pods.length, world.groups().groups[0]?.desired]).toEqual([0, 0]);
-    expect(world.capacity('general')?.desired).toBe(1);
+    expect(world.group('general')?.desired).toBe(1);
     world.advanceTo(startMs + 3_000);
     expect([world.cluster().pods.length, world.groups().groups[0]?.desired]).toEqual([0, 1]);
     world.advanceTo(startMs + 5_000);

@@ -21,9 +21,12 @@ describe('memory adapters over a throttling world', () => {
     await expect(throttled('readCapacity').groups.capacity('general')).rejects.toMatchObject(
       refusal,
     );
+    const { groups: activities } = throttled('describeActivities');
+    await expect(activities.launches('general')).rejects.toMatchObject(refusal);
+    await expect(throttled('describeForeign').groups.foreign(['i'])).rejects.toMatchObject(refusal);
     const { world, groups } = throttled('setDesiredCapacity');
     await expect(groups.setDesiredCapacity('general', 3)).rejects.toMatchObject(refusal);
-    expect(world.capacity('general')?.desired).toBe(0);
+    expect(world.group('general')?.desired).toBe(0);
   });
 
   it('refuse lists and Events, and nothing is told', async () => {
@@ -34,5 +37,37 @@ describe('memory adapters over a throttling world', () => {
     const event = { ...about, reason: 'R', message: 'm', atMs: startMs };
     await expect(api.postPodEvent(event)).rejects.toMatchObject(refusal);
     expect(world.podNotes()).toEqual([]);
+  });
+});
+
+describe('memory adapters over a world that answers late', () => {
+  it('read a capacity with its instances fresh, however old the descriptions of groups are', async () => {
+    const lag = { hintMs: 0, hintsLost: false, clusterStaleMs: 0, groupsStaleMs: 600_000 };
+    const world = createWorld(worldSpec({ lag }));
+    const groups = memoryNodeGroups(world);
+    await groups.discover();
+    await groups.setDesiredCapacity('general', 2);
+    world.advanceTo(startMs + 30_000);
+    const { view } = await groups.discover();
+    expect(view.groups[0]).toMatchObject({ desired: 0, instances: [] });
+    const capacity = await groups.capacity('general');
+    expect(capacity).toMatchObject({ desired: 2, newInstancesProtected: true });
+    expect(capacity?.instances.map(({ lifecycleState }) => lifecycleState)).toEqual([
+      'InService',
+      'InService',
+    ]);
+    expect((await groups.launches('general')).map(({ status }) => status)).toEqual([
+      'succeeded',
+      'succeeded',
+    ]);
+  });
+
+  it('count what they ask for', async () => {
+    const world = createWorld(worldSpec());
+    const groups = memoryNodeGroups(world);
+    await groups.launches('general');
+    await groups.foreign(['i-1']);
+    await groups.foreign(['i-1']);
+    expect(world.apiCalls()).toMatchObject({ describeActivities: 1, describeForeign: 2 });
   });
 });
