@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clusterDetailFields, clusterSource, clusterSourcePrefix } from './cluster-source.ts';
 
 /*
  * Our own event: pods that the scheduler of a cluster could not place. Sent by the relay to the custom
@@ -7,7 +8,7 @@ import * as z from 'zod';
  */
 
 /** Each cluster's relay may put events of its own source only: `outrider.cluster.<cluster>`. */
-export const podPendingSourcePrefix = 'outrider.cluster.';
+export const podPendingSourcePrefix = clusterSourcePrefix;
 export const podPendingDetailType = 'Pod Pending';
 
 /** More than a cluster should ever have waiting, and few enough for one entry of EventBridge. */
@@ -18,15 +19,14 @@ export const podRef = z.object({ namespace: z.string(), name: z.string(), uid: z
 export type PodRef = z.infer<typeof podRef>;
 
 export const podPendingDetail = z.object({
-  cluster: z.string().min(1).max(100),
-  network: z.string().min(1).max(64),
+  ...clusterDetailFields,
   /** The newest ones; a relay may name fewer pods than it saw, since a hint is only a hint. */
   pods: z.array(podRef).max(mostPodsOfHint),
 });
 export type PodPendingDetail = z.infer<typeof podPendingDetail>;
 
 export const podPendingEvent = z.object({
-  source: z.string().startsWith(podPendingSourcePrefix),
+  source: clusterSource,
   'detail-type': z.literal(podPendingDetailType),
   detail: podPendingDetail,
 });

@@ -1,0 +1,149 @@
+import type { SQSRecord } from 'aws-lambda';
+import type * as z from 'zod';
+import { clusterSourceOf, isOfOwnCluster } from '#events/cluster-source.ts';
+import { heartbeatDetailType, heartbeatEvent } from '#events/heartbeat.ts';
+import {
+  eventSubject,
+  hintOfEvent,
+  kubernetesEvent,
+  kubernetesEventDetailType,
+} from '#events/kubernetes-event.ts';
+import { launchFailedDetailType, launchFailedEvent } from '#events/launch-failed.ts';
+import { type LookEvent, lookDetailType, lookEvent } from '#events/look.ts';
+import { nodeSignalDetailType, nodeSignalEvent } from '#events/node-signal.ts';
+import { podPendingDetailType, podPendingEvent } from '#events/pod-pending.ts';
+import { sweepDetailType, sweepEvent } from '#events/sweep.ts';
+
+export type HintTrigger = 'pod-pending' | 'node-signal' | 'launch-failed';
+
+/** Why a message is done without a look; a closed list, since it is counted. */
+export type IgnoredReason =
+  /** An exported Kubernetes Event about something else. */
+  | 'eventOfNoUse'
+  /** A relay that says it watches nothing: no heartbeat. */
+  | 'notWatching';
+
+/**
+ * What a message asks for. Of a hint nothing is passed on but the cluster's name: whoever sent it can cause
+ * a look and no more. `malformed` says in one line which field is wrong and what to do.
+ */
+export type QueueMessage =
+  | { readonly kind: 'hint'; readonly cluster: string; readonly trigger: HintTrigger }
+  | {
+      readonly kind: 'look';
+      readonly cluster: string;
+      readonly because: LookEvent['detail']['because'];
+      readonly step: number;
+    }
+  | { readonly kind: 'sweep' }
+  | { readonly kind: 'heartbeat'; readonly cluster: string }
+  | { readonly kind: 'ignored'; readonly reason: IgnoredReason }
+  | { readonly kind: 'malformed'; readonly code: string; readonly message: string };
+
+const malformed = (code: string, message: string): QueueMessage => ({
+  kind: 'malformed',
+  code,
+  message,
+});
+
+/**
+ * Reads the EventBridge envelope in the body of a queue message. Never throws. An unknown kind is malformed: the
+ * rules let none through, so that somebody is mistaken who should hear of it.
+ */
+export const readQueueMessage = ({ body }: Pick<SQSRecord, 'body'>): QueueMessage => {
+  let envelope: unknown;
+  try {
+    envelope = JSON.parse(body);
+  } catch {
+    return malformed('notJson', 'body: is not JSON; send the EventBridge envelope as it is');
+  }
+  const detailType = (envelope as { 'detail-type'?: unknown } | null)?.['detail-type'];
+  const read = typeof detailType === 'string' ? readers.get(detailType) : undefined;
+  return read === undefined ? unknownKind(detailType) : read(envelope);
+};
+
+/** Of one kind of event: checks it against its schema, then says what it asks for. */
+const reader =
+  <Event>(schema: z.ZodType<Event>, meaning: (event: Event) => QueueMessage) =>
+  (envelope: unknown): QueueMessage => {
+    const event = schema.safeParse(envelope);
+    return event.success ? meaning(event.data) : invalid(event.error.issues);
+  };
+
+interface FromCluster {
+  readonly source: string;
+  readonly detail: { readonly cluster: string };
+}
+
+/** The same for events that come from beside a cluster: they speak for that cluster only. */
+const clusterReader = <Event extends FromCluster>(
+  schema: z.ZodType<Event>,
+  meaning: (event: Event) => QueueMessage,
+) =>
+  reader(schema, (event) => {
+    if (isOfOwnCluster(event)) return meaning(event);
+    const expected = clusterSourceOf(event.detail.cluster);
+    return malformed(
+      'sourceMismatch',
+      `source: is ${quoted(event.source)}, which may not speak for detail.cluster; send it as ${quoted(expected)}`,
+    );
+  });
+
+const hint =
+  (trigger: HintTrigger) =>
+  ({ detail: { cluster } }: Pick<FromCluster, 'detail'>): QueueMessage => ({
+    kind: 'hint',
+    cluster,
+    trigger,
+  });
+
+const readers = new Map<string, (envelope: unknown) => QueueMessage>([
+  [podPendingDetailType, clusterReader(podPendingEvent, hint('pod-pending'))],
+  [nodeSignalDetailType, clusterReader(nodeSignalEvent, hint('node-signal'))],
+  [launchFailedDetailType, reader(launchFailedEvent, hint('launch-failed'))],
+  [sweepDetailType, reader(sweepEvent, () => ({ kind: 'sweep' }))],
+  [lookDetailType, reader(lookEvent, ({ detail }) => ({ kind: 'look', ...detail }))],
+  [
+    heartbeatDetailType,
+    clusterReader(heartbeatEvent, ({ detail: { cluster, watching } }) =>
+      watching ? { kind: 'heartbeat', cluster } : { kind: 'ignored', reason: 'notWatching' },
+    ),
+  ],
+  [
+    kubernetesEventDetailType,
+    clusterReader(kubernetesEvent, (event) => {
+      const subject = eventSubject(event.detail);
+      if (subject === undefined) {
+        return malformed(
+          'schema',
+          'detail.reason: is missing; give the exporter\'s details the line reason: "{{ .Reason }}"',
+        );
+      }
+      const trigger = hintOfEvent(subject);
+      return trigger === undefined
+        ? { kind: 'ignored', reason: 'eventOfNoUse' }
+        : hint(trigger)(event);
+    }),
+  ],
+]);
+
+const unknownKind = (detailType: unknown): QueueMessage => {
+  // Only a text is repeated: anything else may be as deep as a message is long.
+  const said = typeof detailType === 'string' ? quoted(detailType) : 'not a text';
+  const known = [...readers.keys()].map(quoted).join(', ');
+  return malformed('unknownKind', `detail-type: is ${said}; this queue takes ${known}`);
+};
+
+/** On one line and of bounded length, whatever was sent. */
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 150));
+
+const invalid = (
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): QueueMessage =>
+  malformed(
+    'schema',
+    issues
+      .slice(0, 3)
+      .map(({ path, message }) => `${path.map(String).join('.') || 'envelope'}: ${message}`)
+      .join('; '),
+  );
