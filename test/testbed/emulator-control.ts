@@ -23,17 +23,29 @@ export interface CallFilter {
   readonly sinceMs?: number;
 }
 
-/** The next `times` matching calls are answered with an error instead. */
+/** What happens to the next `times` matching calls: an error, a wait, or both. */
 export interface Fault {
   readonly service: string;
   /** `*`: any. With service `autoscaling`, `Launch` makes a group's next launch fail. */
   readonly action: string;
-  /** `Throttling`, `InternalFailure`, `InsufficientInstanceCapacity`, … */
-  readonly code: string;
+  /** `Throttling`, `InternalFailure`, `InsufficientInstanceCapacity`, … Absent: only `delayMs` passes. */
+  readonly code?: string;
+  /** What the answer says; default: a line of the test bed's or, for a launch, AWS's own. */
+  readonly message?: string;
+  /** The answer comes so much later (at most a minute), and after the effect where there is one. */
+  readonly delayMs?: number;
+  /** The call takes effect all the same, and its caller is told `code`. */
+  readonly afterEffect?: boolean;
   /** Default: 1. */
   readonly times?: number;
+  /** So many matching calls go well before. Default: 0. */
+  readonly skip?: number;
   /** HTTP status; default: the one AWS uses with `code`. */
   readonly status?: number;
+  /** Only calls that name it in path or body: a group, a queue, a key. Default: any. */
+  readonly resource?: string;
+  /** Only callers whose ARN holds this, such as the name of a function's role. Default: any. */
+  readonly principal?: string;
   /** Only for `Launch`. Default: any group. */
   readonly group?: string;
 }

@@ -2,7 +2,8 @@
 
 GET    /_testbed/calls?service=&action=&principal=&sinceMs=   calls, oldest first
 DELETE /_testbed/calls
-POST   /_testbed/faults   {"service", "action", "code", "times"?, "status"?, "group"?}
+POST   /_testbed/faults   {"service", "action", "code"? or "delayMs"?, "afterEffect"?, "times"?, "skip"?, "status"?,
+                           "message"?, "resource"?, "principal"?, "group"?}
 GET    /_testbed/faults   those that have not happened yet
 DELETE /_testbed/faults
 GET    /_testbed/groups   Auto Scaling groups with their instances, for the fleet; not recorded as a call
@@ -11,9 +12,11 @@ POST   /_testbed/events   {"source": "aws.ec2", "detailType", "detail", "resourc
 `service` and `action` are IAM's names (`autoscaling`, `SetDesiredCapacity`).
 """
 
+import asyncio
 import json
 import time
 from collections import deque
+from urllib.parse import unquote_plus
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator
@@ -23,6 +26,7 @@ from . import faults, point
 from .aws_events import emit
 
 _MOST_CALLS = 200_000
+_LONGEST_DELAY_MS = 60_000
 _calls = deque(maxlen=_MOST_CALLS)
 
 # Codes whose HTTP status is not 400; a fault may also name its own.
@@ -49,21 +53,27 @@ def install():
     async def dispatch_and_record(method, path, headers, body, query_params, request_id):
         at, started = time.time(), time.monotonic()
         service, action = _name_of(method, path, headers, body, query_params)
-        fault = faults.take(service, action)
-        if fault:
-            answer = _fault_answer(service, action, fault, headers, request_id)
-        else:
+        principal = iam_evaluator.request_caller_arn(headers, query_params) or ""
+        fault = faults.take(service, action, about=_all_of(path, body), principal=principal) or {}
+        code = fault.get("code")
+        answer = None
+        if not code or fault.get("afterEffect"):
             answer = await dispatch(method, path, headers, body, query_params, request_id)
+        if fault.get("delayMs"):
+            # After the effect: whoever gives up waiting cannot know that it happened.
+            await asyncio.sleep(min(fault["delayMs"], _LONGEST_DELAY_MS) / 1000)
+        if code:
+            answer = _fault_answer(service, action, fault, headers, request_id)
         _calls.append(
             {
                 "service": service,
                 "action": action,
-                "principal": iam_evaluator.request_caller_arn(headers, query_params),
+                "principal": principal,
                 "atMs": round(at * 1000),
                 "milliseconds": round((time.monotonic() - started) * 1000, 1),
                 "status": answer[0],
                 "parameters": _parameters(headers, body),
-                **({"fault": fault["code"]} if fault else {}),
+                **({"fault": code or "delay"} if fault else {}),
             }
         )
         return answer
@@ -95,6 +105,11 @@ def _parameters(headers, body):
     return None
 
 
+def _all_of(path, body):
+    """The path and the body, decoded as far as names of resources are looked for in them."""
+    return unquote_plus(f"{path} {(body or b'')[:100_000].decode('utf-8', 'replace')}")
+
+
 def _fault_answer(service, action, fault, headers, request_id):
     message = fault.get("message") or f"{fault['code']}: injected by the test bed"
     _, answer_headers, answer_body = iam_actions.access_denied_response(
@@ -109,9 +124,9 @@ def _control(method, path, body, query_params):
         return _calls_answer(method, query_params)
     if path == "faults":
         if method == "POST":
-            missing = [name for name in ("service", "action", "code") if not data.get(name)]
-            if missing:
-                return _json(400, {"message": f"a fault needs {', '.join(missing)}"})
+            missing = [name for name in ("service", "action") if not data.get(name)]
+            if missing or not (data.get("code") or data.get("delayMs")):
+                return _json(400, {"message": f"a fault needs {', '.join([*missing, 'code or delayMs'])}"})
             faults.add(data)
         elif method == "DELETE":
             faults.clear()

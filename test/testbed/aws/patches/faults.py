@@ -7,9 +7,9 @@ _waiting = []
 
 
 def add(fault):
-    """`service`, `action`, `code`, `times`; for a failing launch also `group` (absent: any group)."""
+    """`service`, `action`, and any of: `times`, `skip`, `group` (of a launch), `resource`, `principal`."""
     with _lock:
-        _waiting.append({"times": 1, **fault})
+        _waiting.append({"times": 1, "skip": 0, **fault})
 
 
 def waiting():
@@ -22,14 +22,27 @@ def clear():
         _waiting.clear()
 
 
-def take(service, action, group=None):
-    """Uses up one fault meant for this call and returns it; `None` where there is none."""
+def take(service, action, group=None, about="", principal=""):
+    """
+    Uses up one fault meant for this call and returns it; `None` where there is none. `about` is all that
+    the call says: a fault's `resource` must stand in it.
+    """
     with _lock:
         for fault in _waiting:
-            meant = fault["service"] == service and fault["action"] in (action, "*")
-            if meant and fault.get("group") in (None, group):
-                fault["times"] -= 1
-                if fault["times"] <= 0:
-                    _waiting.remove(fault)
-                return dict(fault)
+            meant = (
+                fault["service"] == service
+                and fault["action"] in (action, "*" if action != "Launch" else action)
+                and fault.get("group") in (None, group)
+                and (fault.get("resource") or "") in about
+                and (fault.get("principal") or "") in principal
+            )
+            if not meant:
+                continue
+            if fault["skip"] > 0:
+                fault["skip"] -= 1
+                return None
+            fault["times"] -= 1
+            if fault["times"] <= 0:
+                _waiting.remove(fault)
+            return dict(fault)
     return None

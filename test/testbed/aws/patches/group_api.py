@@ -10,7 +10,7 @@ from . import point
 from .group_placement import settle_zones
 from .launch_template_versions import find_template
 from .query import nested
-from .scaling_groups import find_instance, gone, in_service, reconcile, terminate
+from .scaling_groups import abandoned, find_instance, gone, in_service, reconcile, terminate
 
 PROCESSES = (
     "Launch",
@@ -35,7 +35,6 @@ def install():
     point.replace(actions, "DeleteAutoScalingGroup", lambda p: _delete(delete, p))
     point.replace(actions, "SetDesiredCapacity", _set_desired_capacity, ("p",))
     point.replace(actions, "CompleteLifecycleAction", _complete_lifecycle_action, ("p",))
-    point.replace(actions, "DescribeScalingActivities", _describe_activities, ("p",))
     point.add(actions, "TerminateInstanceInAutoScalingGroup", _terminate_instance)
     point.add(actions, "SetInstanceHealth", _set_instance_health)
     point.add(actions, "SetInstanceProtection", _set_instance_protection)
@@ -149,11 +148,14 @@ def _complete_lifecycle_action(p):
     if instance is None or hook not in instance.get("_waits_for", []):
         return _error("ValidationError", f"No active Lifecycle Action found with instance ID {wanted or token}")
     instance["_waits_for"].remove(hook)
-    abandoned = _p(p, "LifecycleActionResult") == "ABANDON"
-    if instance["LifecycleState"] == "Pending:Wait" and not abandoned:
-        if not instance["_waits_for"]:
+    given_up = _p(p, "LifecycleActionResult") == "ABANDON"
+    if instance["LifecycleState"] == "Pending:Wait":
+        if given_up:
+            abandoned(group, instance)
+            reconcile(group)
+        elif not instance["_waits_for"]:
             in_service(group, instance)
-    elif abandoned or not instance["_waits_for"]:
+    elif given_up or not instance["_waits_for"]:
         gone(group, instance)
         reconcile(group)
     return _result("CompleteLifecycleAction")
@@ -199,14 +201,6 @@ def _resume(p):
     group["SuspendedProcesses"] = [n for n in group.get("SuspendedProcesses", []) if n not in processes]
     reconcile(group)
     return _xml(200, "ResumeProcessesResponse", "")
-
-
-def _describe_activities(p):
-    name = _p(p, "AutoScalingGroupName")
-    groups = [g for g in autoscaling._asgs.values() if name in ("", g["AutoScalingGroupName"])]
-    activities = [activity for g in groups for activity in g.get("_activities", [])]
-    limit = int(_p(p, "MaxRecords") or 100)
-    return _result("DescribeScalingActivities", autoscaling._member_xml({"Activities": activities[:limit]}))
 
 
 def _group(p):

@@ -1,4 +1,4 @@
-"""DescribeAutoScalingGroups with filters (`tag-key`, `tag-value`, `tag:<key>`), paging, suspended processes,
+"""DescribeAutoScalingInstances with its limit, paging and instance types, and DescribeAutoScalingGroups with filters (`tag-key`, `tag-value`, `tag:<key>`), paging, suspended processes,
 instance types and the mixed-instances policy; names and tags are escaped. The emulator has none of these."""
 
 from ministack.services import autoscaling
@@ -14,6 +14,7 @@ _INTERNAL = ("InstanceRefreshes", "Status")
 
 def install():
     point.replace(autoscaling._ACTION_MAP, "DescribeAutoScalingGroups", describe, ("p",))
+    point.replace(autoscaling._ACTION_MAP, "DescribeAutoScalingInstances", describe_instances, ("p",))
     point.original(autoscaling, "_member_xml", ("value",))
 
 
@@ -31,16 +32,29 @@ def describe(p):
         for name, group in sorted(autoscaling._asgs.items())
         if (not names or name in names) and all(_matches(group["Tags"], f) for f in filters)
     ]
+    return _page("DescribeAutoScalingGroups", "AutoScalingGroups", [_view(group) for group in found], size, p)
+
+
+def describe_instances(p):
+    size = int(_p(p, "MaxRecords") or _PAGE)
+    wanted = _parse_member_list(p, "InstanceIds")
+    if not 1 <= size <= _PAGE or len(wanted) > _PAGE:
+        return _error("ValidationError", f"MaxRecords and the number of instance ids are at most {_PAGE}")
+    found = [
+        {**_visible(instance), "AutoScalingGroupName": group["AutoScalingGroupName"]}
+        for _, group in sorted(autoscaling._asgs.items())
+        for instance in group["Instances"]
+        if not wanted or instance["InstanceId"] in wanted
+    ]
+    return _page("DescribeAutoScalingInstances", "AutoScalingInstances", found, size, p)
+
+
+def _page(action, name, found, size, p):
     start = int(_p(p, "NextToken") or 0)
-    page = {"AutoScalingGroups": [_view(group) for group in found[start : start + size]]}
+    page = {name: found[start : start + size]}
     if start + size < len(found):
         page["NextToken"] = str(start + size)
-    inner = autoscaling._member_xml(page)
-    return _xml(
-        200,
-        "DescribeAutoScalingGroupsResponse",
-        f"<DescribeAutoScalingGroupsResult>{inner}</DescribeAutoScalingGroupsResult>",
-    )
+    return _xml(200, f"{action}Response", f"<{action}Result>{autoscaling._member_xml(page)}</{action}Result>")
 
 
 def _matches(tags, condition):

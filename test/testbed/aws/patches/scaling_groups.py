@@ -3,6 +3,7 @@ lost, tell what happens as `aws.autoscaling` events and scaling activities, and 
 says so (`POST /_testbed/faults` with service `autoscaling`, action `Launch`). The emulator only counts."""
 
 import contextvars
+import json
 import os
 import threading
 import time
@@ -10,7 +11,7 @@ import uuid
 
 from ministack.services import autoscaling, ec2
 
-from . import faults, point
+from . import faults, point, scaling_activities
 from .aws_events import emit
 from .group_placement import (
     emptiest_zone,
@@ -70,7 +71,7 @@ def reconcile(asg):
         while len(staying(asg)) < asg["DesiredCapacity"] and not suspended(asg, "Launch"):
             fault = faults.take("autoscaling", "Launch", group=asg["AutoScalingGroupName"])
             if fault:
-                _fail_launch(asg, fault["code"])
+                _fail_launch(asg, fault)
                 break
             _launch(asg)
 
@@ -96,14 +97,25 @@ def gone(group, instance, cause="user request"):
         if in_ec2 and in_ec2["State"]["Name"] != "terminated":
             in_ec2["State"] = {"Code": 48, "Name": "terminated"}
             in_ec2["_terminated_at"] = time.time()
-        _record(group, f"Terminating EC2 instance: {instance['InstanceId']}", cause, "Successful")
+        activity = scaling_activities.begin(group, f"Terminating EC2 instance: {instance['InstanceId']}", cause)
+        scaling_activities.end(activity)
         _tell(group, "EC2 Instance Terminate Successful", _detail(group, instance, StatusCode="InProgress", Cause=cause))
 
 
 def in_service(group, instance):
     instance["LifecycleState"] = "InService"
-    _record(group, f"Launching a new EC2 instance: {instance['InstanceId']}", "the desired capacity grew", "Successful")
+    scaling_activities.end(instance["_launch"])
     _tell(group, "EC2 Instance Launch Successful", _detail(group, instance, StatusCode="InProgress"))
+
+
+def abandoned(group, instance):
+    """A launch that its hook gave up: told as unsuccessful, and its instance ends."""
+    message = (
+        "Instance failed to complete user's Lifecycle Action: Lifecycle Action with token "
+        f"{instance['_token']} was abandoned: Lifecycle Action Completed with ABANDON Result"
+    )
+    _tell_unsuccessful(group, scaling_activities.end(instance["_launch"], "Cancelled", message), instance)
+    gone(group, instance)
 
 
 def _launch(group):
@@ -133,26 +145,30 @@ def _launch(group):
         "LaunchTemplate": used,
         "LaunchConfigurationName": group.get("LaunchConfigurationName", ""),
     }
+    description = f"Launching a new EC2 instance: {instance['InstanceId']}"
+    instance["_launch"] = scaling_activities.begin(group, description, "the desired capacity grew", zone, subnet)
     group["Instances"].append(instance)
     hooks = _hooks(group, "EC2_INSTANCE_LAUNCHING")
     if hooks:
+        instance["_launch"]["StatusCode"] = "MidLifecycleAction"
         instance["LifecycleState"] = "Pending:Wait"
         _wait_for(group, instance, hooks, "EC2 Instance-launch Lifecycle Action", "EC2", "AutoScalingGroup")
     else:
         in_service(group, instance)
 
 
-def _fail_launch(group, code):
+def _fail_launch(group, fault):
     """As AWS: the desired capacity stays, the failure is told, and the group tries again after a while."""
-    message = f"{code}: injected by the test bed. Launching EC2 instance failed."
-    _record(group, "Launching a new EC2 instance.  Status Reason: " + message, "the desired capacity grew", "Failed", message)
-    detail = {
-        "AutoScalingGroupName": group["AutoScalingGroupName"],
-        "StatusCode": "Failed",
-        "StatusMessage": message,
-        "Details": {"Availability Zone": emptiest_zone(group)},
-    }
-    _tell(group, "EC2 Instance Launch Unsuccessful", detail)
+    zone = emptiest_zone(group)
+    subnet = subnet_in(group, zone)
+    template, _ = template_of(group)
+    instance_type = override_type(group) or template.get("InstanceType") or "t3.medium"
+    message = fault.get("message") or scaling_activities.failure_message(fault["code"], instance_type, zone)
+    activity = scaling_activities.begin(group, "Launching a new EC2 instance", "the desired capacity grew", zone, subnet)
+    _tell_unsuccessful(group, scaling_activities.end(activity, "Failed", message))
+    if group.get("_retries"):
+        return
+    group["_retries"] = True
     context = contextvars.copy_context()
     seconds = float(os.environ.get("TESTBED_LAUNCH_RETRY_SECONDS", "2"))
     timer = threading.Timer(seconds, lambda: context.run(_retry, group["AutoScalingGroupName"]))
@@ -163,6 +179,7 @@ def _fail_launch(group, code):
 def _retry(name):
     group = autoscaling._asgs.get(name)
     if group:
+        group["_retries"] = False
         reconcile(group)
 
 
@@ -218,18 +235,19 @@ def _tell(group, detail_type, detail):
     emit("aws.autoscaling", detail_type, detail, [group["AutoScalingGroupARN"]])
 
 
-def _record(group, description, cause, status, message=""):
-    now = autoscaling.now_iso()
-    activity = {
-        "ActivityId": str(uuid.uuid4()),
+def _tell_unsuccessful(group, activity, instance=None):
+    detail = {
+        "StatusCode": "Failed",
         "AutoScalingGroupName": group["AutoScalingGroupName"],
-        "Description": description,
-        "Cause": f"At {now} {cause}.",
-        "StartTime": now,
-        "EndTime": now,
-        "StatusCode": status,
-        "Progress": 100,
+        "ActivityId": activity["ActivityId"],
+        "Details": json.loads(activity["Details"]),
+        "RequestId": activity["ActivityId"],
+        "StatusMessage": activity["StatusMessage"],
+        "StartTime": activity["StartTime"],
+        "EndTime": activity["EndTime"],
+        "EC2InstanceId": instance["InstanceId"] if instance else "",
+        "Cause": activity["Cause"],
+        "Origin": "EC2",
+        "Destination": "AutoScalingGroup",
     }
-    if message:
-        activity["StatusMessage"] = message
-    group.setdefault("_activities", []).insert(0, activity)
+    _tell(group, "EC2 Instance Launch Unsuccessful", detail)
