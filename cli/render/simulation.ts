@@ -17,10 +17,12 @@ const labels: Readonly<Record<StoryKind, string>> = {
   launchFailed: 'FAILED',
   registered: 'node',
   missing: 'MISSING',
+  ended: 'ENDED',
   ready: 'ready',
   running: 'running',
   finished: 'finished',
   told: 'told',
+  paged: 'PAGED',
   end: 'end',
 };
 
@@ -35,6 +37,8 @@ const paintOf = (kind: StoryKind, style: Style): ((text: string) => string) => {
     case 'failure':
     case 'launchFailed':
     case 'missing':
+    case 'ended':
+    case 'paged':
     case 'blocked':
       return style.bad;
     default:

@@ -12,13 +12,13 @@ import { memoryWakeups } from '#adapters/memory/memory-wakeups.ts';
 import type { Problem } from '#cluster/problem.ts';
 import { readScenario, type Scenario } from '#config/scenario.ts';
 import { type PlayProgress, playScenario } from '#operations/play-scenario.ts';
-import type { ScaleUpPorts } from '#operations/scale-up.ts';
+import type { PlayPorts } from '#operations/scenario/looker.ts';
 import type { StoryEvent } from '#operations/scenario/story.ts';
 import type { ScenarioSummary } from '#operations/scenario/summary.ts';
 import { createWorld, type World } from '#world/world.ts';
 
 /** Every port of scale-up over a simulated world. */
-export const simulatedPorts = (world: World): ScaleUpPorts => {
+export const simulatedPorts = (world: World): PlayPorts => {
   const leases = memoryClusterLeases();
   return {
     clock: memoryClock(world),

@@ -1,7 +1,7 @@
 import { counted } from '#cluster/counted.ts';
 import { problemLine } from '#cluster/problem.ts';
 import type { DecisionRecord } from '#ports/journal.ts';
-import type { IgnoredPod, Reason, ScaleUp, StuckPod } from '#scaling/decision.ts';
+import type { IgnoredPod, Reason, ScaleUp, StuckPod, TakeBack } from '#scaling/decision.ts';
 import { modeOfGroup } from '#scaling/group-policy.ts';
 import { named, type StoryEvent } from './story.ts';
 
@@ -15,6 +15,12 @@ const reasonText = ({ group, node, message }: Reason): string => {
 const tellRaise = ({ group, from, to, pods, reason }: ScaleUp, acts: boolean): Telling => ({
   kind: 'decision',
   what: `${acts ? 'raise' : 'would raise'} ${group} from ${from} to ${to} for ${counted(pods.length, 'pod')}`,
+  why: acts ? [reason] : [reason, 'mode observe: nothing is done'],
+});
+
+const tellTakeBack = ({ group, from, to, reason }: TakeBack, acts: boolean): Telling => ({
+  kind: 'decision',
+  what: `${acts ? 'take' : 'would take'} ${group} back from ${from} to ${to}`,
   why: acts ? [reason] : [reason, 'mode observe: nothing is done'],
 });
 
@@ -41,9 +47,11 @@ export const createDecisionTeller = (): DecisionTeller => {
   return {
     tell: (record, startMs) => {
       const { decision, input } = record;
-      const raises = decision.scaleUps.map((scaleUp) =>
-        tellRaise(scaleUp, modeOfGroup(input.policy, scaleUp.group) === 'act'),
-      );
+      const acts = (group: string): boolean => modeOfGroup(input.policy, group) === 'act';
+      const changes = [
+        ...decision.takeBacks.map((takeBack) => tellTakeBack(takeBack, acts(takeBack.group))),
+        ...decision.scaleUps.map((scaleUp) => tellRaise(scaleUp, acts(scaleUp.group))),
+      ];
       const problems = new Set([...record.problems, ...decision.problems].map(problemLine));
       const states: readonly Telling[] = [
         ...tellStuck(decision.stuck),
@@ -72,7 +80,7 @@ export const createDecisionTeller = (): DecisionTeller => {
       const news = states.filter((state) => !standing.has(JSON.stringify(state)));
       standing = new Set(states.map((state) => JSON.stringify(state)));
       const atMs = record.atMs - startMs;
-      return [...raises, ...news].map((telling) => ({ atMs, ...telling }));
+      return [...changes, ...news].map((telling) => ({ atMs, ...telling }));
     },
   };
 };

@@ -14,10 +14,12 @@ export type StoryKind =
   | 'launchFailed'
   | 'registered'
   | 'missing'
+  | 'ended'
   | 'ready'
   | 'running'
   | 'finished'
   | 'told'
+  | 'paged'
   | 'end';
 
 /** One thing that happened, for people: what, and why where that is known. */
@@ -49,6 +51,12 @@ const between = (values: readonly number[]): string => {
   const high = seconds(Math.max(...values));
   return low === high ? `${low} s` : `${low} to ${high} s`;
 };
+
+const nodesOf = (all: readonly { readonly node: string }[]): string =>
+  nameOrNumber(
+    all.map(({ node }) => node),
+    'node',
+  );
 
 type Kind = Happening['kind'];
 type OfKind<K extends Kind> = Extract<Happening, { readonly kind: K }>;
@@ -104,19 +112,16 @@ const tellers: Tellers = {
   },
   nodeRegistered: (all, { group }) => ({
     kind: 'registered',
-    what: `${group}: ${nameOrNumber(
-      all.map(({ node }) => node),
-      'node',
-    )} registered`,
+    what: `${group}: ${nodesOf(all)} registered`,
     why: [],
   }),
   nodeReady: (all, { group }) => {
     const after = between(all.map(({ afterMs }) => afterMs));
-    const what = nameOrNumber(
-      all.map(({ node }) => node),
-      'node',
-    );
-    return { kind: 'ready', what: `${group}: ${what} Ready, ${after} after launch`, why: [] };
+    return {
+      kind: 'ready',
+      what: `${group}: ${nodesOf(all)} Ready, ${after} after launch`,
+      why: [],
+    };
   },
   nodeMissing: (all, { group }) => ({
     kind: 'missing',
@@ -124,6 +129,37 @@ const tellers: Tellers = {
       all.map(({ instance }) => instance),
       'instance',
     )} up without becoming a Node`,
+    why: [],
+  }),
+  nodeNotReady: (all, { group }) => ({
+    kind: 'missing',
+    what: `${group}: ${nodesOf(all)} registered without becoming Ready`,
+    why: [],
+  }),
+  devicesMissing: (all, { group, resources }) => ({
+    kind: 'missing',
+    what: `${group}: ${nodesOf(all)} Ready without ${resources.join(', ')}`,
+    why: [],
+  }),
+  devicesAppeared: (all, { group, resources }) => ({
+    kind: 'ready',
+    what: `${group}: ${nodesOf(all)} offering ${resources.join(', ')}`,
+    why: [],
+  }),
+  instanceEnded: (all, { group, cause }) => ({
+    kind: 'ended',
+    what: `${group}: ${nameOrNumber(
+      all.map(({ instance }) => instance),
+      'instance',
+    )} ${cause === 'crash' ? 'shut down by itself' : 'terminated by scale-in'}`,
+    why: [],
+  }),
+  podsLost: (all) => ({
+    kind: 'ended',
+    what: `${counted(
+      all.reduce((sum, { pods }) => sum + pods.length, 0),
+      'pod',
+    )} lost with ${nodesOf(all)}`,
     why: [],
   }),
   podTold: (all, { reason }) => ({
