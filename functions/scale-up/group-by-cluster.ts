@@ -1,44 +1,53 @@
 import type { SQSRecord } from 'aws-lambda';
-import { digestOf } from '#operations/digest.ts';
-import type { Message } from './read-message.ts';
+import type { Look } from '#wiring/scale-up.ts';
+import type { QueueMessage } from './read-queue-message.ts';
 
 export interface ReadRecord {
   readonly record: SQSRecord;
-  readonly message: Message;
+  readonly message: QueueMessage;
 }
 
-export interface Look {
+/** A message that asks for a look at one cluster. */
+export type LookMessage = Extract<QueueMessage, { readonly kind: 'hint' | 'look' }>;
+
+export interface LookRecord extends ReadRecord {
+  readonly message: LookMessage;
+}
+
+export const isAboutCluster = (read: ReadRecord): read is LookRecord =>
+  read.message.kind === 'hint' || read.message.kind === 'look';
+
+export interface ClusterLook {
   readonly cluster: string;
-  /** Why it is taken, for the journal. */
-  readonly trigger: 'pod-pending' | 'sweep';
+  readonly look: Look;
 }
 
-/**
- * One look per cluster, however many messages name it: those with a hint first, then what a sweep adds.
- *
- * A sweep begins at another cluster each time: where a network holds more clusters than one invocation
- * can look at, every one of them gets its turn.
- *
- * @param swept the network's clusters if there is a sweep among the messages, else empty.
- */
-export const groupByCluster = (
-  messages: readonly ReadRecord[],
-  swept: readonly string[],
-): readonly Look[] => {
-  const looks = new Map<string, Look>();
+/** One look per cluster, however many messages name it: for the one among them that asks for most. */
+export const groupByCluster = (messages: readonly LookRecord[]): readonly ClusterLook[] => {
+  const looks = new Map<string, LookMessage>();
   for (const { message } of messages) {
-    if (message.kind !== 'pod-pending') continue;
-    looks.set(message.cluster, { cluster: message.cluster, trigger: 'pod-pending' });
+    const before = looks.get(message.cluster);
+    if (before === undefined || rank(message) > rank(before)) looks.set(message.cluster, message);
   }
-  const sweep = messages.find(({ message }) => message.kind === 'sweep');
-  const first = sweep === undefined ? 0 : startOf(sweep.record, swept.length);
-  for (const cluster of [...swept.slice(first), ...swept.slice(0, first)]) {
-    if (!looks.has(cluster)) looks.set(cluster, { cluster, trigger: 'sweep' });
-  }
-  return [...looks.values()];
+  return [...looks.values()].map((message) => ({
+    cluster: message.cluster,
+    look:
+      message.kind === 'hint'
+        ? { trigger: message.trigger }
+        : { trigger: message.because, wakeup: { because: message.because, step: message.step } },
+  }));
 };
 
-const startOf = (record: SQSRecord, count: number): number => {
-  const seed = `${record.messageId} ${record.attributes.ApproximateReceiveCount}`;
-  return count === 0 ? 0 : Number.parseInt(digestOf(seed).slice(0, 8), 16) % count;
+/** A hint has the whole look taken; a sweep may find it quiet; a mark may have been taken care of. */
+const rank = (message: LookMessage): number => {
+  if (message.kind === 'hint') return 1_000;
+  switch (message.because) {
+    case 'unfinished':
+      // The longest chain of steps goes on, so that it ends.
+      return 100 + message.step;
+    case 'sweep':
+      return 1;
+    case 'marked':
+      return 0;
+  }
 };

@@ -2,11 +2,11 @@ import type { LookOutcome, ScaleUpService } from '#wiring/scale-up.ts';
 import { describeError } from '../lib/errors.ts';
 import type { Invocation } from '../lib/queue-function.ts';
 import { within } from '../lib/within.ts';
-import type { Look, ReadRecord } from './group-by-cluster.ts';
+import type { ClusterLook } from './group-by-cluster.ts';
 
-/** What a message is told about one of its clusters. */
+/** What a message is told about its cluster. `notBegun`: there was no time left to look. */
 export type Finding =
-  | { readonly status: 'done' | 'held' | 'retry' }
+  | { readonly status: 'done' | 'retry' | 'notBegun' }
   | { readonly status: 'permanent'; readonly code: string; readonly message: string };
 
 /**
@@ -19,41 +19,25 @@ const lookReserveMs = 10_000;
 const settleReserveMs = 3_000;
 
 /**
- * The clusters that a sweep among the messages stands for; empty without one, `undefined` where they are
- * not known now: then the sweep goes back, and hints are followed all the same.
- */
-export const clustersToSweep = async (
-  service: Pick<ScaleUpService, 'clusters'>,
-  messages: readonly ReadRecord[],
-  { log, remainingMs }: Invocation,
-): Promise<readonly string[] | undefined> => {
-  if (!messages.some(({ message }) => message.kind === 'sweep')) return [];
-  try {
-    const clusters = await within(service.clusters(), remainingMs() - settleReserveMs, undefined);
-    if (clusters === undefined) log.error('the clusters to sweep did not come in time');
-    return clusters;
-  } catch (thrown) {
-    log.error('the clusters to sweep are not known', { error: describeError(thrown) });
-    return undefined;
-  }
-};
-
-/**
  * Takes one look at one cluster. Never throws and never outlasts the invocation: another cluster's trouble is
  * not this one's. A look that came to no end of its own is counted here, every other one counts itself.
  */
 export const lookAt = async (
   service: Pick<ScaleUpService, 'scaleUp' | 'lookFailed'>,
-  { cluster, trigger }: Look,
+  { cluster, look }: ClusterLook,
   { log, remainingMs }: Invocation,
 ): Promise<Finding> => {
+  const { trigger } = look;
   if (remainingMs() < lookReserveMs) {
     log.warn('no time left for this cluster', { cluster, trigger });
-    return { status: 'retry' };
+    return { status: 'notBegun' };
   }
   try {
-    const look = service.scaleUp(cluster, trigger);
-    const outcome = await within(look, remainingMs() - settleReserveMs, undefined);
+    const looking = service.scaleUp(cluster, {
+      ...look,
+      lookingMs: remainingMs() - lookReserveMs,
+    });
+    const outcome = await within(looking, remainingMs() - settleReserveMs, undefined);
     if (outcome === undefined) {
       service.lookFailed(cluster);
       log.error('the look at a cluster is not done in time', { cluster, trigger });
@@ -79,19 +63,22 @@ const findingOf = (outcome: LookOutcome): Finding => {
       // Whoever holds the lease looks again before giving it back.
       return { status: 'done' };
     case 'held':
-      return { status: 'held' };
+      return { status: 'retry' };
     case 'failed':
       // Without a reason nobody knows that it is permanent.
       if (outcome.error === undefined || outcome.error.retryable) return { status: 'retry' };
       return permanent(cluster, outcome.error);
     case 'unknownCluster':
-      return {
-        status: 'permanent',
-        code: 'unknownCluster',
-        message: `detail.cluster: ${cluster} is not a cluster of this network; add it to outrider.yaml and deploy, or stop its relay`,
-      };
+      return unknownCluster(cluster);
   }
 };
+
+/** A sender names a cluster that this network does not have. */
+export const unknownCluster = (cluster: string): Extract<Finding, { status: 'permanent' }> => ({
+  status: 'permanent',
+  code: 'unknownCluster',
+  message: `detail.cluster: ${cluster} is not a cluster of this network; add it to outrider.yaml and deploy, or stop its relay`,
+});
 
 const permanent = (
   cluster: string,

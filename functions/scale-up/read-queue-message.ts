@@ -13,6 +13,7 @@ import { type LookEvent, lookDetailType, lookEvent } from '#events/look.ts';
 import { nodeSignalDetailType, nodeSignalEvent } from '#events/node-signal.ts';
 import { podPendingDetailType, podPendingEvent } from '#events/pod-pending.ts';
 import { sweepDetailType, sweepEvent } from '#events/sweep.ts';
+import { issuesText, type SchemaIssue } from '../lib/schema-issues.ts';
 
 export type HintTrigger = 'pod-pending' | 'node-signal' | 'launch-failed';
 
@@ -137,13 +138,5 @@ const unknownKind = (detailType: unknown): QueueMessage => {
 /** On one line and of bounded length, whatever was sent. */
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 150));
 
-const invalid = (
-  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
-): QueueMessage =>
-  malformed(
-    'schema',
-    issues
-      .slice(0, 3)
-      .map(({ path, message }) => `${path.map(String).join('.') || 'envelope'}: ${message}`)
-      .join('; '),
-  );
+const invalid = (issues: readonly SchemaIssue[]): QueueMessage =>
+  malformed('schema', issuesText(issues));

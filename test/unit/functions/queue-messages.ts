@@ -30,6 +30,20 @@ export const podPending = (cluster: string, source = `outrider.cluster.${cluster
 
 export const sweep = sweepSample;
 
+/** What Outrider sends itself. */
+export const look = (cluster: string, because: string, step = 1) => ({
+  source: 'outrider.look',
+  'detail-type': 'Look',
+  detail: { cluster, because, step },
+});
+
+/** A relay's sign of life. */
+export const heartbeat = (cluster: string) => ({
+  source: `outrider.cluster.${cluster}`,
+  'detail-type': 'Heartbeat',
+  detail: { cluster, network: 'default', sentAt: '2026-01-05T12:00:00Z', watching: true },
+});
+
 export const lambdaContext = (lifeMs = 30_000, startedMs = Date.now()): Context => ({
   callbackWaitsForEmptyEventLoop: true,
   functionName: 'scale-up',

@@ -5,8 +5,10 @@ import { PortError } from '#ports/port-error.ts';
 import type { LookOutcome, ScaleUpService } from '#wiring/scale-up.ts';
 import { createHandler } from '../../../functions/scale-up/create-handler.ts';
 import {
+  heartbeat,
   keepingLogger,
   lambdaContext,
+  look,
   podPending,
   sqsEvent,
   sqsRecord,
@@ -23,8 +25,9 @@ const serviceThat = (look: Look, overrides: Partial<ScaleUpService> = {}) => {
   const failedLooks: string[] = [];
   const returned: { receiptHandle: string; seconds: number }[] = [];
   const service: ScaleUpService = {
-    clusters: async () => ['alpha', 'beta', 'gamma'],
-    scaleUp: async (cluster, trigger) => {
+    sweep: async () => 3,
+    heartbeat: async () => true,
+    scaleUp: async (cluster, { trigger }) => {
       looks.push(`${cluster} ${trigger}`);
       const outcome = look(cluster);
       if (outcome instanceof Error) throw outcome;
@@ -88,18 +91,49 @@ describe('scale-up', () => {
     expect(failed).toEqual([]);
   });
 
-  it('looks at every cluster of the network for a sweep, and once only at one that is hinted at too', async () => {
-    const { service, looks } = serviceThat(done);
+  it('sends a sweep out to every cluster of the network, and looks at none for it', async () => {
+    const sent: string[] = [];
+    const { service, looks } = serviceThat(done, {
+      sweep: async () => {
+        sent.push('sweep');
+        return 3;
+      },
+    });
     const { failed } = await run(service, [
       sqsRecord('1', sweep),
       sqsRecord('2', podPending('beta')),
     ]);
-    expect(looks[0]).toBe('beta pod-pending');
-    expect(looks.toSorted()).toEqual(['alpha sweep', 'beta pod-pending', 'gamma sweep']);
+    expect(sent).toEqual(['sweep']);
+    expect(looks).toEqual(['beta pod-pending']);
     expect(failed).toEqual([]);
   });
 
-  it('gives a hint that met a held lease back to the queue in a few seconds', async () => {
+  it('gives a sweep back that could not be sent out', async () => {
+    const { service } = serviceThat(done, {
+      sweep: () => Promise.reject(new PortError('throttled', 'SendMessageBatch')),
+    });
+    expect((await run(service, [sqsRecord('1', sweep)])).failed).toEqual(['1']);
+  });
+
+  it.each([
+    ['a hint before all else', ['sweep', 'hint', 'unfinished'], 'pod-pending'],
+    ['what is unfinished before a sweep', ['sweep', 'unfinished', 'marked'], 'unfinished'],
+    ['a sweep before a mark', ['marked', 'sweep'], 'sweep'],
+  ])('takes one look for all messages of a cluster: %s', async (_, kinds, trigger) => {
+    const { service, looks } = serviceThat(done);
+    const records = kinds.map((kind, index) =>
+      sqsRecord(`${index}`, kind === 'hint' ? podPending('alpha') : look('alpha', kind)),
+    );
+    expect((await run(service, records)).failed).toEqual([]);
+    expect(looks).toEqual([`alpha ${trigger}`]);
+  });
+
+  it('deletes a hint that left a mark with the holder of the lease', async () => {
+    const { service } = serviceThat(() => ({ status: 'marked' }));
+    expect((await run(service, [sqsRecord('1', podPending('alpha'))])).failed).toEqual([]);
+  });
+
+  it('gives a hint that got neither lease nor mark back to the queue in a few seconds', async () => {
     const { service, returned } = serviceThat(() => ({ status: 'held' }));
     const { failed } = await run(service, [sqsRecord('1', podPending('alpha'))]);
     expect(failed).toEqual(['1']);
@@ -116,13 +150,6 @@ describe('scale-up', () => {
       },
     });
     expect((await run(service, [sqsRecord('1', podPending('alpha'))])).failed).toEqual(['1']);
-  });
-
-  it('deletes a sweep that met a held lease, since the next sweep looks again', async () => {
-    const { service } = serviceThat((cluster) => ({
-      status: cluster === 'beta' ? 'held' : 'done',
-    }));
-    expect((await run(service, [sqsRecord('1', sweep)])).failed).toEqual([]);
   });
 
   it('keeps the failure of one cluster away from the others', async () => {
@@ -253,63 +280,72 @@ describe('scale-up', () => {
     expect((await runUntilLate(service, records)).failed).toEqual(['poison']);
   });
 
-  it('gives a sweep back whose clusters do not come in time, and nothing else', async () => {
-    const { service, looks } = serviceThat(done, { clusters: () => new Promise(() => {}) });
+  it('gives a sweep back that hangs, and nothing else', async () => {
+    const { service } = serviceThat(done, { sweep: () => new Promise(() => {}) });
     const records = [sqsRecord('sweep', sweep), sqsRecord('poison', 'oh no')];
     expect((await runUntilLate(service, records)).failed).toEqual(['sweep']);
-    expect(looks).toEqual([]);
   });
 
-  it('lets a sweep go that is refused for good, with an error in the log and no dead letter', async () => {
-    const { service, letters, failedLooks } = serviceThat((cluster) => {
-      if (cluster === 'alpha') return new PortError('notFound', 'no such secret');
-      if (cluster === 'gamma') return { status: 'done' };
-      return { status: 'failed', error: { code: 'forbidden', message: 'no', retryable: false } };
-    });
-    const { failed, lines } = await run(service, [sqsRecord('1', sweep)]);
-    expect(failed).toEqual([]);
-    expect(letters).toEqual([]);
-    // What failed within the operation counts itself.
-    expect(failedLooks).toEqual(['alpha']);
-    const errors = lines.filter(({ level }) => level === 'error').map((line) => line.cluster);
-    expect(errors.toSorted()).toEqual(['alpha', 'beta']);
-  });
+  it.each(['sweep', 'unfinished', 'marked'])(
+    'lets its own message (%s) go that a cluster refuses for good, with an error in the log and no dead letter',
+    async (because) => {
+      const { service, letters, failedLooks } = serviceThat(
+        () => new PortError('notFound', 'no such secret'),
+      );
+      const { failed, lines } = await run(service, [sqsRecord('1', look('alpha', because))]);
+      expect(failed).toEqual([]);
+      expect(letters).toEqual([]);
+      expect(failedLooks).toEqual(['alpha']);
+      const errors = lines.filter(({ level }) => level === 'error').map((line) => line.cluster);
+      expect(errors).toEqual(['alpha']);
+    },
+  );
 
-  it('buries the hint and lets the sweep go where one batch holds both', async () => {
+  it('buries the hint and lets its own message go where one batch holds both', async () => {
     const { service, letters } = serviceThat(() => new PortError('forbidden', 'no'));
-    const records = [sqsRecord('1', sweep), sqsRecord('2', podPending('beta'))];
+    const records = [sqsRecord('1', look('beta', 'sweep')), sqsRecord('2', podPending('beta'))];
     expect((await run(service, records)).failed).toEqual([]);
     expect(letters.map(({ body }) => JSON.parse(body).source)).toEqual(['outrider.cluster.beta']);
   });
 
-  it('gives a sweep back for a cluster that fails for now, until the next sweep is on its way', async () => {
-    const { service, letters } = serviceThat((cluster) =>
-      cluster === 'alpha' ? new PortError('unavailable', 'away') : { status: 'done' },
-    );
-    expect((await run(service, [sqsRecord('1', sweep, 7)])).failed).toEqual(['1']);
-    expect((await run(service, [sqsRecord('1', sweep, 8)])).failed).toEqual([]);
+  it('leaves a cluster that fails for now to the next sweep, and keeps hints and wake-ups for it', async () => {
+    const { service, letters } = serviceThat(() => new PortError('unavailable', 'away'));
+    expect((await run(service, [sqsRecord('1', look('alpha', 'sweep'))])).failed).toEqual([]);
+    expect((await run(service, [sqsRecord('1', look('alpha', 'marked'))])).failed).toEqual(['1']);
     expect((await run(service, [sqsRecord('1', podPending('alpha'), 8)])).failed).toEqual(['1']);
     expect(letters).toEqual([]);
+  });
+
+  it('keeps a sweep’s look that could not even begin', async () => {
+    const { service, looks } = serviceThat(done);
+    const records = [sqsRecord('1', look('alpha', 'sweep'))];
+    expect((await run(service, records, 5_000)).failed).toEqual(['1']);
+    expect(looks).toEqual([]);
+  });
+
+  it('counts a heartbeat, and takes no look for it', async () => {
+    const beats: string[] = [];
+    const { service, looks } = serviceThat(done, {
+      heartbeat: async (cluster) => {
+        beats.push(cluster);
+        return true;
+      },
+    });
+    expect((await run(service, [sqsRecord('1', heartbeat('alpha'))])).failed).toEqual([]);
+    expect(beats).toEqual(['alpha']);
+    expect(looks).toEqual([]);
+  });
+
+  it('records the heartbeat of a cluster that is not configured as a dead letter', async () => {
+    const { service, letters } = serviceThat(done, { heartbeat: async () => false });
+    expect((await run(service, [sqsRecord('1', heartbeat('stray'))])).failed).toEqual([]);
+    expect(letters.map(({ code }) => code)).toEqual(['unknownCluster']);
   });
 
   it('begins no look that the remaining time cannot hold', async () => {
     const { service, looks } = serviceThat(done);
     const { failed } = await run(service, [sqsRecord('1', podPending('alpha'))], 5_000);
     expect(looks).toEqual([]);
-    expect(failed).toEqual(['1']);
-  });
-
-  it('follows hints where the list of clusters cannot be read, and keeps the sweep', async () => {
-    const { service, looks } = serviceThat(done, {
-      clusters: async () => {
-        throw new Error('no such object');
-      },
-    });
-    const { failed } = await run(service, [
-      sqsRecord('1', sweep),
-      sqsRecord('2', podPending('beta')),
-    ]);
-    expect(looks).toEqual(['beta pod-pending']);
     expect(failed).toEqual(['1']);
   });
 

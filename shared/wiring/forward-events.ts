@@ -1,0 +1,54 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { autoScalingGroupOwners } from '#adapters/aws/auto-scaling-group-owners.ts';
+import { clientOptions } from '#adapters/aws/client-options.ts';
+import { putHint } from '#adapters/aws/eventbridge-hints.ts';
+import { sqsDeadLetters } from '#adapters/aws/sqs-dead-letters.ts';
+import type { ForwardEnvironment } from '#config/forward-environment.ts';
+import { forwardedSource, type LaunchFailedEvent, launchFailedDetailType } from '#events/launch-failed.ts';
+import { type ForwardOutcome, forwardLaunchFailed } from '#operations/forward-events.ts';
+import type { DeadLetters } from '#ports/dead-letters.ts';
+import type { GroupName } from '#ports/group-owners.ts';
+import { accountClients } from './account-clients.ts';
+import { deployedClusters } from './deployed-clusters.ts';
+
+/** All that the function `forward-events` needs of the world. */
+export interface ForwardService {
+  launchFailed(group: GroupName): Promise<ForwardOutcome>;
+  readonly deadLetters: DeadLetters;
+}
+
+/** Builds the adapters of a deployed function once for the life of its process. */
+export const buildForwardEvents = (environment: ForwardEnvironment): ForwardService => {
+  const clusters = deployedClusters(new S3Client(clientOptions), environment);
+  const events = new EventBridgeClient(clientOptions);
+  const clients = accountClients();
+  const ports = {
+    owners: autoScalingGroupOwners({
+      clusters: async () =>
+        (await clusters()).map(({ name, network, discoveryTags, account }) => ({
+          cluster: name,
+          network,
+          discoveryTags,
+          ...(account === undefined ? {} : { account }),
+        })),
+      clientFor: ({ account }) => clients(account).autoScaling,
+      nowMs: () => Date.now(),
+    }),
+    hints: {
+      launchFailed: async (detail: LaunchFailedEvent['detail']) => {
+        const from = {
+          bus: environment.eventBusName,
+          source: forwardedSource,
+          detailType: launchFailedDetailType,
+        };
+        await putHint(events, from, detail);
+      },
+    },
+  };
+  return {
+    launchFailed: (group) => forwardLaunchFailed(ports, group),
+    deadLetters: sqsDeadLetters(new SQSClient(clientOptions), environment.deadLetterQueueUrl),
+  };
+};
