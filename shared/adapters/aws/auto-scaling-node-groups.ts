@@ -1,19 +1,20 @@
-import {
-  type AutoScalingClient,
-  DescribeAutoScalingGroupsCommand,
-  type DescribeAutoScalingGroupsCommandInput,
-  type AutoScalingGroup as RawGroup,
-  SetDesiredCapacityCommand,
-} from '@aws-sdk/client-auto-scaling';
+import { type AutoScalingClient, SetDesiredCapacityCommand } from '@aws-sdk/client-auto-scaling';
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { GroupCapacity, NodeGroups } from '#ports/node-groups.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { AutoScalingGroup, LaunchTemplateVersion } from '#scaling/aws-views.ts';
 import { belongsToCluster } from '#scaling/discovery.ts';
 import { readAwsObjects } from '#scaling/read-aws-objects.ts';
+import { describeGroupsByName, describeGroupsByTags } from './auto-scaling-groups.ts';
+import { describeLaunches } from './auto-scaling-launches.ts';
 import { calling } from './aws-error.ts';
 import { type InstanceTypeCatalogue, instanceTypeCatalogue } from './ec2-instance-types.ts';
-import { describeLaunchTemplates, type TemplateRequest } from './ec2-launch-templates.ts';
+import type { TemplateRequest } from './ec2-launch-templates.ts';
+import { type ForeignInstances, foreignInstances } from './foreign-instances.ts';
+import {
+  type LaunchTemplateCatalogue,
+  launchTemplateCatalogue,
+} from './launch-template-catalogue.ts';
 
 export interface NodeGroupsOptions {
   readonly autoScaling: AutoScalingClient;
@@ -25,12 +26,13 @@ export interface NodeGroupsOptions {
   readonly ec2: EC2Client;
   /** Tags that a group must carry; an empty value accepts any. */
   readonly discoveryTags: Readonly<Record<string, string>>;
-  /** Keep one for the life of the process, so that instance types are asked for once. */
+  /** Of the account and region; keep one for the life of the process, so that types are asked for once. */
   readonly instanceTypes?: InstanceTypeCatalogue;
+  /** As `instanceTypes`. */
+  readonly launchTemplates?: LaunchTemplateCatalogue;
+  /** Of the cluster; keep one for the life of the process. Default: sees only tags of Cluster Autoscaler. */
+  readonly foreign?: ForeignInstances;
 }
-
-/** The most that one DescribeAutoScalingGroups call answers. */
-const pageSize = 100;
 
 /**
  * Auto Scaling groups with the launch templates and instance types that they name. A template or type that does not
@@ -39,16 +41,18 @@ const pageSize = 100;
  */
 export function autoScalingNodeGroups(options: NodeGroupsOptions): NodeGroups {
   const { autoScaling, raising, ec2, discoveryTags } = options;
-  const catalogue = options.instanceTypes ?? instanceTypeCatalogue(ec2);
+  const instanceTypes = options.instanceTypes ?? instanceTypeCatalogue(ec2);
+  const launchTemplates = options.launchTemplates ?? launchTemplateCatalogue(ec2);
+  const foreign = options.foreign ?? foreignInstances(autoScaling, { discoveryTags });
 
   return {
     async discover() {
-      const raw = await describeGroups(autoScaling, { Filters: tagFilters(discoveryTags) });
+      const raw = await describeGroupsByTags(autoScaling, discoveryTags);
       const read = readAwsObjects([{ content: { AutoScalingGroups: raw } }]);
       // Looked at again: an endpoint that overlooks a filter must not hand over another's groups.
       const groups = read.groups.filter((group) => belongsToCluster(group, discoveryTags));
-      const templates = await describeLaunchTemplates(ec2, templatesNamedBy(groups));
-      const types = await catalogue.find(typesNamedBy(groups, templates.versions));
+      const templates = await launchTemplates.find(templatesNamedBy(groups));
+      const types = await instanceTypes.find(typesNamedBy(groups, templates.versions));
       return {
         view: {
           region: await autoScaling.config.region(),
@@ -61,21 +65,17 @@ export function autoScalingNodeGroups(options: NodeGroupsOptions): NodeGroups {
     },
 
     async capacity(group): Promise<GroupCapacity | undefined> {
-      const [raw] = await describeGroups(autoScaling, { AutoScalingGroupNames: [group] });
-      if (raw === undefined || raw.AutoScalingGroupName !== group) return undefined;
+      const [raw] = await describeGroupsByName(autoScaling, [group]);
+      if (raw === undefined) return undefined;
       const [read] = readAwsObjects([{ content: { AutoScalingGroups: [raw] } }]).groups;
       if (read === undefined) throw new PortError('invalid', `${group} cannot be read`);
       const { min, max, desired, instances, newInstancesProtected } = read;
       return { min, max, desired, instances, newInstancesProtected };
     },
 
-    async launches() {
-      return [];
-    },
+    launches: (group) => describeLaunches(autoScaling, group),
 
-    async foreign() {
-      return [];
-    },
+    foreign: (instanceIds) => foreign.find(instanceIds),
 
     async setDesiredCapacity(group, desired): Promise<void> {
       const command = new SetDesiredCapacityCommand({
@@ -88,31 +88,6 @@ export function autoScalingNodeGroups(options: NodeGroupsOptions): NodeGroups {
     },
   };
 }
-
-async function describeGroups(
-  client: AutoScalingClient,
-  which: Pick<DescribeAutoScalingGroupsCommandInput, 'Filters' | 'AutoScalingGroupNames'>,
-): Promise<readonly RawGroup[]> {
-  const groups: RawGroup[] = [];
-  let token: string | undefined;
-  do {
-    const command = new DescribeAutoScalingGroupsCommand({
-      ...which,
-      MaxRecords: pageSize,
-      ...(token !== undefined && { NextToken: token }),
-    });
-    const answer = await calling('DescribeAutoScalingGroups', () => client.send(command));
-    groups.push(...(answer.AutoScalingGroups ?? []));
-    token = answer.NextToken || undefined;
-  } while (token !== undefined);
-  return groups;
-}
-
-/** Filters are ANDed: the group carries every tag. */
-const tagFilters = (tags: Readonly<Record<string, string>>) =>
-  Object.entries(tags).map(([key, value]) =>
-    value === '' ? { Name: 'tag-key', Values: [key] } : { Name: `tag:${key}`, Values: [value] },
-  );
 
 function templatesNamedBy(groups: readonly AutoScalingGroup[]): readonly TemplateRequest[] {
   return groups.flatMap((group) =>

@@ -4,25 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
 import { instanceTypeCatalogue } from '#adapters/aws/ec2-instance-types.ts';
 import { describeLaunchTemplates } from '#adapters/aws/ec2-launch-templates.ts';
-
-type Input = Readonly<Record<string, unknown>>;
-
-/** An SDK client, as far as the adapters use it, whose answers the test gives. */
-const clientOf = (answer: (input: Input) => object) => {
-  const inputs: Input[] = [];
-  const client = {
-    config: { region: async () => 'eu-central-1' },
-    async send({ input }: { readonly input: Input }) {
-      inputs.push(input);
-      return answer(input);
-    },
-  };
-  return { inputs, client };
-};
-
-const refuse = (name: string, httpStatusCode = 400) => {
-  throw Object.assign(new Error(`${name} it is`), { name, $metadata: { httpStatusCode } });
-};
+import { clientOf, refuse } from '../../../helpers/fake-aws-client.ts';
 
 const typeOf = (name: string) => ({
   InstanceType: name,
