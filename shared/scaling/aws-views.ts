@@ -77,6 +77,8 @@ export interface ScalingActivity {
   readonly id: string;
   readonly group: string;
   readonly startMs: number;
+  /** When it came to its end; what failed late did not fail when it began. */
+  readonly endMs?: number;
   readonly status: 'succeeded' | 'failed' | 'underWay';
   /** AWS's own words of a failure. */
   readonly message?: string;

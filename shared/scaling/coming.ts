@@ -1,5 +1,6 @@
 import { getOwn } from '#cluster/own-record.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
+import { isBackedOff } from './back-off.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { LiveNode } from './match-nodes.ts';
 import { hasPassed } from './stored-time.ts';
@@ -21,13 +22,6 @@ export interface Coming {
   readonly count: number;
   /** Instances of them that exist already, by id; never more than `count`. */
   readonly starting: readonly GroupInstance[];
-  /** Nodes asked for that AWS has not launched within the start limit; they are not in `count`. */
-  readonly overdue?: Overdue;
-}
-
-export interface Overdue {
-  readonly nodes: number;
-  readonly sinceMs: number;
 }
 
 /**
@@ -35,8 +29,8 @@ export interface Overdue {
  * An instance has settled when its Node is or once was usable, or when its start limit has passed; the
  * limit runs from its first sight in the ledger, else from its Node's creation. An instance of which
  * neither is known is on its way. Instances that leave, are parked or wait in a warm pool do not count
- * at all: what they leave open is launched anew. What is not launched within the start limit (known from
- * the ledger alone) is overdue and no longer on its way. Never negative.
+ * at all: what they leave open is launched anew. While the group is backed off only instances that exist
+ * are on their way: what AWS owes beside them is not counted on. Never negative.
  */
 export const comingOf = (question: ComingQuestion): Coming => {
   const { group, entry } = question;
@@ -46,22 +40,11 @@ export const comingOf = (question: ComingQuestion): Coming => {
     .filter((instance) => !hasSettled(instance, question))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const settled = counting.length - starting.length;
-  const overdue = overdueOf(question, expected - counting.length);
-  const count = Math.max(expected - settled - (overdue?.nodes ?? 0), 0);
-  return {
-    expected,
-    count,
-    starting: starting.slice(0, count),
-    ...(overdue === undefined ? {} : { overdue }),
-  };
-};
-
-const overdueOf = (question: ComingQuestion, missing: number): Overdue | undefined => {
-  const sinceMs = question.entry?.missingSinceMs;
-  if (missing <= 0 || sinceMs === undefined) return undefined;
-  return hasPassed(question.startLimitSeconds, sinceMs, question.nowMs)
-    ? { nodes: missing, sinceMs }
-    : undefined;
+  const count = Math.max(expected - settled, 0);
+  const sure = isBackedOff(entry?.backOff, question.nowMs)
+    ? Math.min(count, starting.length)
+    : count;
+  return { expected, count: sure, starting: starting.slice(0, sure) };
 };
 
 /** What the group is to grow to, as it says itself or as the ledger knows before it says so. */

@@ -1,15 +1,21 @@
+import { counted } from '#cluster/counted.ts';
 import { compareText } from '#cluster/order.ts';
 import { type PodView, podKey } from '#cluster/snapshot.ts';
 import { type Trials, withShare } from '#scheduling/trials.ts';
+import { groupAlerts, podAlerts } from './alerts.ts';
 import { findCandidates } from './candidates.ts';
+import { claimsOf } from './claims.ts';
 import type { Fit, Reason, ScaleUp, ScaleUpDecision, ScaleUpInput, StuckPod } from './decision.ts';
 import { type GroupState, groupStatesOf } from './group-state.ts';
+import { lateNodes } from './late-nodes.ts';
+import { podsLaunchedFor } from './launches-for-pods.ts';
 import { occupancyOf } from './occupancy.ts';
 import { otherScalerAtWork } from './other-scaler.ts';
 import { type Plan, planScaleUp } from './plan.ts';
-import type { ScalingPolicy } from './policy.ts';
+import { defaultLaunchesPerPod, type ScalingPolicy } from './policy.ts';
 import { scaleUpReason } from './reason-text.ts';
 import { stuckReasons } from './stuck-reasons.ts';
+import { takeBacksOf } from './take-back.ts';
 
 /**
  * Which groups to raise for the pods that the scheduler cannot place. Pure and deterministic: the same
@@ -17,7 +23,9 @@ import { stuckReasons } from './stuck-reasons.ts';
  * ledger. Every candidate pod is in exactly one of `scaleUps`, `fits` and `stuck`; other Pending pods
  * without a node are in `ignored`. The mode plays no part: acting is the caller's business.
  */
-export const decideScaleUp = (input: ScaleUpInput): ScaleUpDecision => {
+export const decideScaleUp = (asked: ScaleUpInput): ScaleUpDecision => {
+  const claims = claimsOf(asked.snapshot.nodes, asked.nodeGroups.foreign ?? []);
+  const input = { ...asked, snapshot: { ...asked.snapshot, nodes: claims.nodes } };
   const { snapshot, policy } = input;
   const names = new Set(snapshot.nodes.map((node) => node.name));
   const candidates = findCandidates(snapshot.pods, policy.priorityCutoff, names);
@@ -25,12 +33,14 @@ export const decideScaleUp = (input: ScaleUpInput): ScaleUpDecision => {
   const unjudged = candidates.pods.filter((pod) => pod.notJudged.length > 0);
   const groups = groupStatesOf(input);
   const otherScaler = otherScalerAtWork(snapshot.leases, input.nowMs);
+  const limit = policy.launchesPerPod ?? defaultLaunchesPerPod;
 
   const trials: Trials = { left: policy.trialsPerDecision ?? Number.POSITIVE_INFINITY };
   // Half is kept to say why of the pods that find no place.
   const plan = withShare(trials, 2, (within) =>
     planScaleUp({
       pods: judged,
+      addNothingFor: podsLaunchedFor(judged, input.ledger, limit),
       nodes: snapshot.nodes,
       groups,
       occupancy: occupancyOf(snapshot.nodes, snapshot.pods),
@@ -39,20 +49,28 @@ export const decideScaleUp = (input: ScaleUpInput): ScaleUpDecision => {
     }),
   );
 
+  // Beside another scaler nothing is acted on, and what it asks for is its own.
+  const { takeBacks, problems: staying } =
+    otherScaler === undefined ? takeBacksOf(groups) : { takeBacks: [], problems: [] };
+
   return {
     scaleUps: scaleUpsOf(plan, groups),
-    takeBacks: [],
+    takeBacks,
     fits: fitsOf(plan),
     stuck: [
       ...stuckOf(plan, { groups, otherScaler, trials, policy }),
       ...unjudged.map(notJudged),
+      ...plan.leftOut.map((pod) => launchedInVain(pod, limit)),
       ...plan.notLookedAt.map((pod) => notLookedAt(pod, policy)),
     ].sort((a, b) => compareText(a.pod, b.pod)),
     ignored: [...candidates.ignored].sort((a, b) => compareText(a.pod, b.pod)),
     blockedGroups: groups.flatMap(({ blocked }) => blocked ?? []),
-    alerts: [],
+    alerts: [...groupAlerts(input.ledger), ...podAlerts(plan.leftOut, limit)],
     problems: [
+      ...claims.problems,
       ...groups.flatMap(({ templates }) => templates.problems),
+      ...staying,
+      ...lateNodes(input.ledger, policy, input.nowMs),
       ...(otherScaler === undefined
         ? []
         : [{ field: 'leases', code: 'otherScaler', message: otherScaler }]),
@@ -122,6 +140,16 @@ const notJudged = (pod: PodView): StuckPod => ({
     {
       code: 'notJudged',
       message: `it demands ${[...pod.notJudged].sort().join(', ')}, which is not judged yet: no node is added for it`,
+    },
+  ],
+});
+
+const launchedInVain = (pod: PodView, limit: number): StuckPod => ({
+  pod: podKey(pod),
+  reasons: [
+    {
+      code: 'launchesWithoutBinding',
+      message: `${counted(limit, 'launch', 'launches')} or more (scaling.launchesPerPod) were made for it and the scheduler bound it to no node: no more are made, see what it says of the new nodes (kubectl describe pod)`,
     },
   ],
 });

@@ -1,10 +1,9 @@
-import { counted } from '#cluster/counted.ts';
 import { minResources, type Resources } from '#cluster/resources.ts';
-import { formatTime } from '#cluster/time.ts';
 import type { SchedulablePod, SchedulingNode } from '#scheduling/node.ts';
 import { schedulingKey } from '#scheduling/scheduling-key.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
-import { type Coming, comingOf, type Overdue } from './coming.ts';
+import { backedOffReason, isBackedOff, storedBackOff } from './back-off.ts';
+import { type Coming, comingOf } from './coming.ts';
 import {
   type DaemonSetPods,
   daemonSetPodsOf,
@@ -14,6 +13,7 @@ import {
 } from './daemon-sets.ts';
 import type { Reason, ScaleUpInput } from './decision.ts';
 import { type TemplatedGroup, templatedGroupsOf } from './group-templates.ts';
+import type { BackOff, LedgerEntry } from './ledger.ts';
 import type { LiveNode } from './match-nodes.ts';
 import type { GroupTemplate, GroupTemplates } from './node-template.ts';
 import { askOf, countThatFits, type Room, sureRoom } from './room.ts';
@@ -25,7 +25,9 @@ export interface GroupState {
   /** The group's Nodes by instance id. */
   readonly live: ReadonlyMap<string, LiveNode>;
   readonly coming: Coming;
-  /** Why the group may not be raised: it is blocked, or AWS does not launch what it asks for already. */
+  /** Set while the group is left alone since its launches failed. */
+  readonly backOff?: BackOff;
+  /** Why the group may not be raised: it is blocked or backed off. */
   readonly blocked?: Reason;
   /** How many nodes this decision may add; 0 for a blocked group. */
   readonly headroom: number;
@@ -61,7 +63,8 @@ interface Parts {
 
 const groupState = (templated: TemplatedGroup, { input, daemonSets }: Parts): GroupState => {
   const { group, templates, live } = templated;
-  const coming = sureComing(templates, findComing(templated, input));
+  const entry = input.ledger.find((candidate) => candidate.group === group.name);
+  const coming = sureComing(templates, findComing(templated, entry, input));
   const all = templates.templates.map((template) => ({
     template,
     node: nodeWithDaemonSets(template.node, daemonSets),
@@ -70,12 +73,15 @@ const groupState = (templated: TemplatedGroup, { input, daemonSets }: Parts): Gr
   const kind = nodeKind(all);
   const kinds = new Map<string, NodeKind>();
   const headroom = Math.min(group.max - coming.expected, input.policy.maxNodesPerDecision);
-  const blocked = templates.blocked ?? (coming.overdue && launchesMissing(group, coming.overdue));
+  const backOff = openBackOff(entry, input.nowMs);
+  // More of what does not come helps nobody; the pods are planned elsewhere meanwhile.
+  const blocked = templates.blocked ?? (backOff && backedOffReason(group.name, backOff));
   return {
     group,
     templates,
     live,
     coming,
+    ...(backOff === undefined ? {} : { backOff }),
     ...(blocked === undefined ? {} : { blocked }),
     headroom: blocked === undefined ? Math.max(headroom, 0) : 0,
     newNodes: all.map(({ node }) => node),
@@ -91,12 +97,10 @@ const groupState = (templated: TemplatedGroup, { input, daemonSets }: Parts): Gr
   };
 };
 
-/** More of what does not come helps nobody; the pods are planned elsewhere until one comes. */
-const launchesMissing = ({ name }: AutoScalingGroup, { nodes, sinceMs }: Overdue): Reason => ({
-  group: name,
-  code: 'launchesMissing',
-  message: `AWS owes it ${counted(nodes, 'node')} and has launched none since ${formatTime(sinceMs)}: see why (aws autoscaling describe-scaling-activities --auto-scaling-group-name ${name}), or lower its desired capacity`,
-});
+const openBackOff = (entry: LedgerEntry | undefined, nowMs: number): BackOff | undefined =>
+  entry?.backOff !== undefined && isBackedOff(entry.backOff, nowMs)
+    ? storedBackOff(entry.backOff, nowMs)
+    : undefined;
 
 interface TemplateNode {
   readonly template: GroupTemplate;
@@ -132,17 +136,19 @@ const nodeKind = (nodes: readonly TemplateNode[]): NodeKind => {
   };
 };
 
-const findComing = ({ group, live, isUsable }: TemplatedGroup, input: ScaleUpInput): Coming => {
-  const entry = input.ledger.find((candidate) => candidate.group === group.name);
-  return comingOf({
+const findComing = (
+  { group, live, lackOf }: TemplatedGroup,
+  entry: LedgerEntry | undefined,
+  { policy, nowMs }: ScaleUpInput,
+): Coming =>
+  comingOf({
     group,
     ...(entry === undefined ? {} : { entry }),
     live,
-    isUsable,
-    startLimitSeconds: input.policy.startLimitSeconds,
-    nowMs: input.nowMs,
+    isUsable: (one) => lackOf(one) === undefined,
+    startLimitSeconds: policy.startLimitSeconds,
+    nowMs,
   });
-};
 
 /** AWS launches nothing in a blocked group (or what, is not known): only instances there are sure. */
 const sureComing = ({ blocked }: GroupTemplates, coming: Coming): Coming =>

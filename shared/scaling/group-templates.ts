@@ -4,7 +4,7 @@ import type { AutoScalingGroup } from './aws-views.ts';
 import type { ScaleUpInput } from './decision.ts';
 import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
 import { buildTemplates, type GroupTemplates } from './node-template.ts';
-import { isUsable } from './usable.ts';
+import { type Lack, lackOf } from './usable.ts';
 
 /** A group with what new nodes of it are like, and the nodes that it has. */
 export interface TemplatedGroup {
@@ -12,8 +12,8 @@ export interface TemplatedGroup {
   readonly templates: GroupTemplates;
   /** The group's Nodes by instance id. */
   readonly live: ReadonlyMap<string, LiveNode>;
-  /** Whether one of them has come up, with all that its template promises. */
-  isUsable(live: LiveNode): boolean;
+  /** What one of them lacks to have come up, with all that its template promises. */
+  lackOf(live: LiveNode): Lack | undefined;
 }
 
 /** Every group by name. The ledger plays no part. */
@@ -33,12 +33,8 @@ export const templatedGroupsOf = (
         group,
         templates,
         live,
-        isUsable: (one) =>
-          isUsable(
-            one.node,
-            templates.promised.get(instanceTypeOf(one)) ?? [],
-            policy.startupTaints,
-          ),
+        lackOf: (one) =>
+          lackOf(one.node, templates.promised.get(instanceTypeOf(one)) ?? [], policy.startupTaints),
       };
     });
 };

@@ -14,13 +14,16 @@ export interface LedgerEntry {
   readonly intent?: CapacityIntent;
   /**
    * Since when nodes are asked for that AWS has not launched: the first look that missed some, or the
-   * last launch seen since. Absent while none is missing or the Launch process is suspended.
+   * last launch seen since, or the end of a back-off. Absent while none is missing or the Launch process
+   * is suspended.
    */
   readonly missingSinceMs?: number;
   /** By instance id; kept while the instance counts in the group. */
   readonly instances: Readonly<Record<string, InstanceObservation>>;
   /** Set from the first failed launch until `backOff.resetSeconds` have passed without another. */
   readonly backOff?: BackOff;
+  /** When an instance was launched whose coming up ended a back-off: failures before it are done with. */
+  readonly provenMs?: number;
   /**
    * How often this group was raised for a pod, by UID: launches that brought it no binding, since the pod
    * still waits. Pods that are gone or bound are dropped, and all of them once a launch fails: a node that
@@ -33,8 +36,12 @@ export interface LedgerEntry {
 export interface BackOff {
   /** Failures of which each came after the back-off of the one before had ended; decides how long. */
   readonly failures: number;
+  /** The first of them. Absent in records older than it: `atMs`. */
+  readonly sinceMs?: number;
   /** The failure that began it. */
   readonly atMs: number;
+  /** The look that noted it: only an instance first seen later proves that the cause has gone. Absent: `atMs`. */
+  readonly notedMs?: number;
   readonly untilMs: number;
   /** `InsufficientInstanceCapacity`, `launchesMissing`, `neverRegistered`, `neverReady`, `resourcesMissing`, … */
   readonly code: string;
@@ -59,4 +66,6 @@ export interface InstanceObservation {
   readonly usableAtMs?: number;
   /** When its start limit was seen to have passed without that; kept when it comes up late after all. */
   readonly failedAtMs?: number;
+  /** Of one that AWS launched although its group was backed off: the failure after which nobody counted on it. */
+  readonly givenUpAtMs?: number;
 }

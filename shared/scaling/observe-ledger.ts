@@ -1,11 +1,11 @@
-import { compareText } from '#cluster/order.ts';
-import { getOwn, setOwn } from '#cluster/own-record.ts';
-import type { AutoScalingGroup } from './aws-views.ts';
-import { counts, expectedOf, startOf } from './coming.ts';
+import { getOwn } from '#cluster/own-record.ts';
+import type { AutoScalingGroup, ScalingActivity } from './aws-views.ts';
 import type { ScaleUpInput } from './decision.ts';
 import { templatedGroupsOf } from './group-templates.ts';
-import type { InstanceObservation, LedgerEntry } from './ledger.ts';
-import { launchSuspended } from './node-template.ts';
+import { forgetPods, waitingUids } from './launches-for-pods.ts';
+import type { LedgerEntry } from './ledger.ts';
+import { observeBackOff } from './observe-back-off.ts';
+import { observeInstances } from './observe-instances.ts';
 import { hasPassed, storedTime } from './stored-time.ts';
 
 export interface LedgerChange {
@@ -25,35 +25,29 @@ export interface LedgerChange {
 export const readLagSeconds = 60;
 
 /**
- * What this look adds to the ledger: instances first seen, Nodes first seen usable, expectations that
+ * What this look adds to the ledger: instances first seen, first usable or failed, expectations that
  * have come true (the group itself says the capacity now) or that outlived a read lag (somebody lowered
- * it since), and since when AWS owes nodes. Of instances that do not count nothing is kept: out of
- * standby or a warm pool their start begins anew. Looking again at the same world changes nothing.
+ * it since), since when AWS owes nodes, the group's back-off, and of its launches for pods those that
+ * still wait. Of instances that do not count nothing is kept: out of standby or a warm pool their start
+ * begins anew. Looking again at the same world changes nothing.
  */
 export const observeLedger = (input: ScaleUpInput): LedgerChange => {
   const known = new Map(input.ledger.map((entry) => [entry.group, entry]));
   const groups = templatedGroupsOf(input);
   const found = new Set(groups.map(({ group }) => group.name));
-  const seen = groups.map(({ group, live, isUsable }) => {
-    const before = known.get(group.name) ?? { group: group.name, generation: 0, instances: {} };
-    const instances: Record<string, InstanceObservation> = {};
-    for (const instance of [...group.instances].sort((a, b) => compareText(a.id, b.id))) {
-      if (!counts(instance)) continue;
-      const one = live.get(instance.id);
-      const usable = one !== undefined && isUsable(one);
-      const startedMs = known.has(group.name) ? undefined : startOf(instance, one);
-      setOwn(
-        instances,
-        instance.id,
-        observe(getOwn(before.instances, instance.id), {
-          usable,
-          nowMs: input.nowMs,
-          ...(startedMs === undefined ? {} : { startedMs }),
-        }),
-      );
-    }
-    const entry = { ...expectation(before, group, input.nowMs), instances };
-    return { before, entry: withMissing(entry, group, input.nowMs) };
+  const launches = launchesByGroup(input.nodeGroups.launches ?? []);
+  const waiting = waitingUids(input.snapshot.pods, input.ledger);
+  const seen = groups.map((templated) => {
+    const { group } = templated;
+    const remembered = known.get(group.name);
+    const before = remembered ?? { group: group.name, generation: 0, instances: {} };
+    const { instances, failures } = observeInstances(templated, remembered, input);
+    const entry = observeBackOff(
+      { ...forgetPods(expectation(before, group, input.nowMs), waiting), instances },
+      { group, launches: launches.get(group.name) ?? [], failures },
+      input,
+    );
+    return { before, entry };
   });
   return {
     entries: seen.map(({ entry }) => entry),
@@ -62,22 +56,16 @@ export const observeLedger = (input: ScaleUpInput): LedgerChange => {
   };
 };
 
-interface Sight {
-  readonly usable: boolean;
-  /** When its start began, at the first look at its group; later ones see a start begin. */
-  readonly startedMs?: number;
-  readonly nowMs: number;
-}
-
-const observe = (
-  known: InstanceObservation | undefined,
-  { usable, startedMs, nowMs }: Sight,
-): InstanceObservation => {
-  const usableAtMs = known?.usableAtMs ?? (usable ? nowMs : undefined);
-  return {
-    firstSeenMs: storedTime(known?.firstSeenMs ?? startedMs ?? nowMs, nowMs),
-    ...(usableAtMs === undefined ? {} : { usableAtMs: storedTime(usableAtMs, nowMs) }),
-  };
+const launchesByGroup = (
+  launches: readonly ScalingActivity[],
+): ReadonlyMap<string, readonly ScalingActivity[]> => {
+  const byGroup = new Map<string, ScalingActivity[]>();
+  for (const launch of launches) {
+    const others = byGroup.get(launch.group);
+    if (others === undefined) byGroup.set(launch.group, [launch]);
+    else others.push(launch);
+  }
+  return byGroup;
 };
 
 /** The entry, without a `to` that has come true or that the group had time to show. */
@@ -89,31 +77,24 @@ const expectation = (before: LedgerEntry, group: AutoScalingGroup, nowMs: number
     : { ...rest, to, toAtMs };
 };
 
-/**
- * The entry, with the time since which AWS owes nodes. A launch proves that it launches, so the time
- * starts anew; asking for more does not, or a group that launches nothing could be raised for ever.
- */
-const withMissing = (
-  { missingSinceMs, ...entry }: LedgerEntry,
-  group: AutoScalingGroup,
-  nowMs: number,
-): LedgerEntry => {
-  const launched = Object.values(entry.instances).map(({ firstSeenMs }) => firstSeenMs);
-  if (launched.length >= expectedOf(group, entry) || launchSuspended(group)) return entry;
-  const sinceMs = storedTime(missingSinceMs ?? nowMs, nowMs);
-  return { ...entry, missingSinceMs: launched.reduce((a, b) => Math.max(a, b), sinceMs) };
-};
-
 const isSame = (before: LedgerEntry, entry: LedgerEntry): boolean => {
   const [a, b] = [Object.entries(before.instances), Object.entries(entry.instances)];
   return (
     before.to === entry.to &&
     before.toAtMs === entry.toAtMs &&
     before.missingSinceMs === entry.missingSinceMs &&
+    before.provenMs === entry.provenMs &&
+    before.backOff === entry.backOff &&
+    before.launchesFor === entry.launchesFor &&
     a.length === b.length &&
     b.every(([id, seen]) => {
       const other = getOwn(before.instances, id);
-      return other?.firstSeenMs === seen.firstSeenMs && other.usableAtMs === seen.usableAtMs;
+      return (
+        other?.firstSeenMs === seen.firstSeenMs &&
+        other.usableAtMs === seen.usableAtMs &&
+        other.failedAtMs === seen.failedAtMs &&
+        other.givenUpAtMs === seen.givenUpAtMs
+      );
     })
   );
 };

@@ -10,6 +10,7 @@ import type { Occupancy } from './occupancy.ts';
 import { optionCache } from './option-cache.ts';
 import {
   type Demand,
+  type ExpectedNode,
   type ExpectedPlacement,
   expectedNodesOf,
   type Placed,
@@ -19,6 +20,8 @@ import { type PodClass, podClassesOf } from './pod-class.ts';
 
 export interface PlanQuestion {
   readonly pods: readonly PodView[];
+  /** Those of them that nothing may be added for: they take what is left on nodes there are or coming. */
+  readonly addNothingFor: ReadonlySet<PodView>;
   readonly nodes: Parameters<typeof existingNodesOf>[0];
   readonly groups: readonly GroupState[];
   readonly occupancy: Occupancy;
@@ -34,6 +37,8 @@ export interface Plan {
   readonly homeless: readonly Demand[];
   /** Pods that the trials did not suffice to look at to the end. */
   readonly notLookedAt: readonly PodView[];
+  /** Pods that nothing may be added for and that found no place. */
+  readonly leftOut: readonly PodView[];
   /** Nodes added by group; groups that get none are not in it. */
   readonly added: ReadonlyMap<string, number>;
   /** How the expander broke the tie in which each group that is raised was first chosen; may be empty. */
@@ -62,9 +67,12 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
   const added = new Map<string, number>();
   const ties = new Map<string, string>();
   const optionsOf = optionCache(groups);
-  const place = (demands: readonly Demand[], within: Trials): Placed =>
-    placeOnExpected(demands, expectedNodesOf(groups, occupancy, added), within);
-  const done = new Set([...first.placed.map(({ pod }) => pod), ...first.untried]);
+  const place = (demands: readonly Demand[], within: Trials): PlacedOn => {
+    const nodes = expectedNodesOf(groups, occupancy, added);
+    return { ...placeOnExpected(demands, nodes, within), nodes };
+  };
+  const tried = new Set([...first.placed.map(({ pod }) => pod), ...first.untried]);
+  const done = new Set([...tried, ...question.addNothingFor]);
   let placed = withShare(trials, 4, (within) => place(demandsOf(classes, done), within));
   const late = placed.untried.flatMap(({ pods }) => pods);
   const demands = demandsOf(classes, new Set([...done, ...late]));
@@ -82,6 +90,12 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
     if (!ties.has(group)) ties.set(group, choice.tie);
     placed = next;
   }
+  // Last, so that they never take a node from the pods that it was added for.
+  const last = placeOnExpected(
+    demandsOf(classes, tried, question.addNothingFor),
+    placed.nodes.filter(({ planned }) => !planned),
+    trials,
+  );
   // Where trials remain, a group that could help is raised: what is left to it was not looked at.
   const isOpen = ({ podClass }: Demand): boolean =>
     question.mayAdd &&
@@ -93,19 +107,26 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
 
   return {
     onExisting: first.placed,
-    onExpected: placed.placements,
+    onExpected: [...placed.placements, ...last.placements],
     homeless: placed.homeless.filter((demand) => !isOpen(demand)),
     notLookedAt: [
       ...first.untried,
       ...late,
       ...placed.homeless.filter(isOpen).flatMap(({ pods }) => pods),
+      ...last.untried.flatMap(({ pods }) => pods),
     ],
+    leftOut: last.homeless.flatMap(({ pods }) => pods),
     added: withPods(placed.placements),
     ties,
     existingNodes: question.nodes.length,
     comingNodes: groups.reduce((sum, { coming }) => sum + coming.count, 0),
   };
 };
+
+interface PlacedOn extends Placed {
+  /** With what is left on them. */
+  readonly nodes: readonly ExpectedNode[];
+}
 
 /** Spares a walk over all nodes for pods that ask for more of a resource than any node has left. */
 const fitsTheLargest = (nodes: readonly SchedulingNode[]): ((podClass: PodClass) => boolean) => {
@@ -119,11 +140,20 @@ const fitsTheLargest = (nodes: readonly SchedulingNode[]): ((podClass: PodClass)
   return ({ sample }) => resourcesFit(sample.requests, free);
 };
 
-/** The pods of each class that are not done with. */
-const demandsOf = (classes: readonly PodClass[], done: ReadonlySet<PodView>): readonly Demand[] =>
-  classes
-    .map((podClass) => ({ podClass, pods: podClass.pods.filter((pod) => !done.has(pod)) }))
-    .filter(({ pods }) => pods.length > 0);
+/** The pods of each class that are not done with; with `among`, of those alone. */
+const demandsOf = (
+  classes: readonly PodClass[],
+  done: ReadonlySet<PodView>,
+  among?: ReadonlySet<PodView>,
+): readonly Demand[] =>
+  among?.size === 0
+    ? []
+    : classes
+        .map((podClass) => ({
+          podClass,
+          pods: podClass.pods.filter((pod) => !done.has(pod) && (among?.has(pod) ?? true)),
+        }))
+        .filter(({ pods }) => pods.length > 0);
 
 /** Planned nodes that got a pod. Nodes fill up in order, so the empty ones are the last. */
 const withPods = (placements: readonly ExpectedPlacement[]): ReadonlyMap<string, number> => {

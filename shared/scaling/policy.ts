@@ -56,6 +56,8 @@ export const defaultBackOffPolicy: BackOffPolicy = {
   resetSeconds: 10_800,
 };
 
+export const defaultLaunchesPerPod = 3;
+
 export const defaultScalingPolicy: ScalingPolicy = {
   mode: 'observe',
   priorityCutoff: -10,
@@ -63,7 +65,7 @@ export const defaultScalingPolicy: ScalingPolicy = {
   maxNodesPerDecision: 1000,
   trialsPerDecision: 200_000_000,
   backOff: defaultBackOffPolicy,
-  launchesPerPod: 3,
+  launchesPerPod: defaultLaunchesPerPod,
   expander: 'least-waste',
   kubelet: defaultKubeletPolicy,
   groups: [],

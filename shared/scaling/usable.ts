@@ -41,16 +41,45 @@ export const devicesOf = (resources: Resources): Resources =>
     extendedResourcesOf(resources).map((name) => [name, amountIn(resources, name)]),
   );
 
+/** What a node lacks to be of use; the codes are those of a launch that failed by it. */
+export interface Lack {
+  readonly code: 'neverReady' | 'startupTaintStays' | 'resourcesMissing';
+  readonly message: string;
+}
+
 /**
- * Whether a node has come up: Ready, no startup taint, and every extended resource that its group's
- * template promises is there. Until then it counts as on its way, so that a GPU node without its
- * device plugin does not call for a second one. Cordoning does not matter here.
+ * What keeps a node from having come up: it is Ready, has no startup taint, and shows every extended
+ * resource that its group's template promises; else it lacks something. Until then it counts as on its
+ * way, so that a GPU node without its device plugin does not call for a second one. Cordoning does not
+ * matter here.
  */
+export const lackOf = (
+  node: NodeView,
+  promised: readonly string[],
+  startupTaints: readonly string[],
+): Lack | undefined => {
+  if (node.ready !== 'True') {
+    return { code: 'neverReady', message: `its Node ${node.name} is not Ready (${node.ready})` };
+  }
+  const taint = startupTaintOf(node, startupTaints);
+  if (taint !== undefined) {
+    return {
+      code: 'startupTaintStays',
+      message: `its Node ${node.name} still has the startup taint ${taint.key}`,
+    };
+  }
+  const missing = promised.filter((resource) => amountIn(node.allocatable, resource) <= 0);
+  return missing.length === 0
+    ? undefined
+    : {
+        code: 'resourcesMissing',
+        message: `its Node ${node.name} shows no ${missing.join(', ')}, which its group promises`,
+      };
+};
+
+/** Whether a node has come up. */
 export const isUsable = (
   node: NodeView,
   promised: readonly string[],
   startupTaints: readonly string[],
-): boolean =>
-  node.ready === 'True' &&
-  startupTaintOf(node, startupTaints) === undefined &&
-  promised.every((resource) => amountIn(node.allocatable, resource) > 0);
+): boolean => lackOf(node, promised, startupTaints) === undefined;

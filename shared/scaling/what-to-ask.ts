@@ -1,26 +1,30 @@
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 import type { NodeGroupsView } from './aws-views.ts';
-import { counts } from './coming.ts';
+import { isBackedOff } from './back-off.ts';
+import { findCandidates } from './candidates.ts';
+import { counts, expectedOf } from './coming.ts';
 import type { ScaleUpDecision } from './decision.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { instanceIdOf } from './match-nodes.ts';
 import { launchSuspended } from './node-template.ts';
 import type { ScalingPolicy } from './policy.ts';
 
-/** Groups whose launches have to be asked for: they miss instances, or are backed off. */
+/**
+ * Groups whose launches have to be asked for, by name: they miss instances, and nobody has suspended
+ * Launch. One that misses none needs no asking, though a launch of it failed: AWS made good for it.
+ */
 export const groupsToAsk = (
   view: NodeGroupsView,
   ledger: readonly LedgerEntry[],
 ): readonly string[] => {
-  const backedOff = new Set(
-    ledger.filter(({ backOff }) => backOff !== undefined).map(({ group }) => group),
-  );
+  const entries = new Map(ledger.map((entry) => [entry.group, entry]));
   return view.groups
     .filter((group) => !launchSuspended(group))
     .filter(
-      (group) => group.desired > group.instances.filter(counts).length || backedOff.has(group.name),
+      (group) => expectedOf(group, entries.get(group.name)) > group.instances.filter(counts).length,
     )
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .sort();
 };
 
 /** Instances that Nodes claim to be and that none of the groups has, sorted. */
@@ -41,9 +45,46 @@ export interface Known {
   readonly nowMs: number;
 }
 
-/** Whether a sweep may stop before it asks AWS: nothing waits, nothing is on its way. */
-export const isQuiet = (_known: Known): boolean => false;
+/**
+ * Whether a sweep may stop before it asks AWS, where the last decision was quiet: no pod waits for a
+ * node, nothing is on its way, and it is not the one minute of five in which this cluster is looked at
+ * all the same, since groups and instances change without the cluster telling.
+ */
+export const isQuiet = ({ cluster, snapshot, ledger, policy, nowMs }: Known): boolean => {
+  if (Math.floor(nowMs / 60_000) % sweepsPerLook === minuteOf(cluster)) return false;
+  if (!ledger.every((entry) => isSettled(entry) && !isBackedOff(entry.backOff, nowMs))) {
+    return false;
+  }
+  const names = new Set(snapshot.nodes.map(({ name }) => name));
+  return findCandidates(snapshot.pods, policy.priorityCutoff, names).pods.length === 0;
+};
 
-/** Whether a decision found nothing to do and nothing on its way. */
-export const foundQuiet = (_decision: ScaleUpDecision, _ledger: readonly LedgerEntry[]): boolean =>
-  false;
+/** Whether a decision, made from this ledger, found nothing to do and nothing on its way. */
+export const foundQuiet = (
+  { scaleUps, takeBacks, fits, stuck, alerts, blockedGroups }: ScaleUpDecision,
+  ledger: readonly LedgerEntry[],
+): boolean =>
+  [scaleUps, takeBacks, fits, stuck, alerts].every((list) => list.length === 0) &&
+  blockedGroups.every(({ code }) => code !== 'backedOff') &&
+  ledger.every(isSettled);
+
+/** Of a quiet cluster every fifth sweep looks at AWS. */
+const sweepsPerLook = 5;
+
+/** Which of the five: even over many clusters, and always the same for one (FNV-1a, 32 bit). */
+const minuteOf = (cluster: string): number => {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < cluster.length; index += 1) {
+    hash = Math.imul(hash ^ cluster.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0) % sweepsPerLook;
+};
+
+/** Nothing begun, nothing owed, and every instance has come up or is known to have failed. */
+const isSettled = ({ intent, to, missingSinceMs, instances }: LedgerEntry): boolean =>
+  intent === undefined &&
+  to === undefined &&
+  missingSinceMs === undefined &&
+  Object.values(instances).every(
+    ({ usableAtMs, failedAtMs }) => usableAtMs !== undefined || failedAtMs !== undefined,
+  );

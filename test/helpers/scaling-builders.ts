@@ -2,11 +2,14 @@ import type { Resources } from '#cluster/resources.ts';
 import type { DaemonSetView, NodeView, PodView } from '#cluster/snapshot.ts';
 import type {
   AutoScalingGroup,
+  ForeignInstance,
   GroupInstance,
   InstanceType,
   LaunchTemplateVersion,
+  ScalingActivity,
 } from '#scaling/aws-views.ts';
 import type { ScaleUpInput } from '#scaling/decision.ts';
+import type { BackOff, LedgerEntry } from '#scaling/ledger.ts';
 import { defaultScalingPolicy, type ScalingPolicy } from '#scaling/policy.ts';
 import { buildConstraints, buildNode, buildPod } from './cluster-builders.ts';
 
@@ -89,6 +92,40 @@ export const group = (name: string, over: Partial<AutoScalingGroup> = {}): AutoS
   ...over,
 });
 
+export const noCapacity =
+  'Could not launch On-Demand Instances. InsufficientInstanceCapacity - We currently do not have sufficient m5.large capacity in the Availability Zone you requested (us-east-1a). Launching EC2 instance failed.';
+
+/** A launch of the group that AWS failed so many minutes ago. */
+export const failedLaunch = (
+  group: string,
+  minutesAgo: number,
+  over: Partial<ScalingActivity> = {},
+): ScalingActivity => ({
+  id: `failed-${group}-${minutesAgo}`,
+  group,
+  startMs: now - minutesAgo * minute,
+  status: 'failed',
+  message: noCapacity,
+  ...over,
+});
+
+/** A back-off that began a minute ago, for five. */
+export const backOff = (over: Partial<BackOff> = {}): BackOff => ({
+  failures: 1,
+  atMs: now - minute,
+  untilMs: now + 4 * minute,
+  code: 'InsufficientInstanceCapacity',
+  message: 'no m5.large in us-east-1a',
+  ...over,
+});
+
+export const ledgerEntry = (group: string, over: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  group,
+  generation: 1,
+  instances: {},
+  ...over,
+});
+
 export const override = (instanceType: string) => ({ instanceType, byAttributes: false });
 
 export const launchTemplate = (
@@ -144,6 +181,8 @@ export interface InputParts {
   readonly groups?: readonly AutoScalingGroup[];
   readonly launchTemplates?: readonly LaunchTemplateVersion[];
   readonly instanceTypes?: readonly InstanceType[];
+  readonly launches?: readonly ScalingActivity[];
+  readonly foreign?: readonly ForeignInstance[];
   readonly ledger?: ScaleUpInput['ledger'];
   readonly policy?: Partial<ScalingPolicy>;
 }
@@ -161,6 +200,8 @@ export const scaleUpInput = (parts: InputParts = {}): ScaleUpInput => ({
     groups: parts.groups ?? [group('workers-a')],
     launchTemplates: parts.launchTemplates ?? launchTemplates,
     instanceTypes: parts.instanceTypes ?? [m5large, m5xlarge, g4dn],
+    ...(parts.launches === undefined ? {} : { launches: parts.launches }),
+    ...(parts.foreign === undefined ? {} : { foreign: parts.foreign }),
   },
   ledger: parts.ledger ?? [],
   policy: { ...defaultScalingPolicy, ...parts.policy },

@@ -3,7 +3,15 @@ import { comingOf } from '#scaling/coming.ts';
 import type { LedgerEntry } from '#scaling/ledger.ts';
 import { matchNodes } from '#scaling/match-nodes.ts';
 import { extendedResourcesOf, isUsable, startupTaintOf } from '#scaling/usable.ts';
-import { group, instance, minute, node, nodeOf, now } from '../../helpers/scaling-builders.ts';
+import {
+  backOff,
+  group,
+  instance,
+  minute,
+  node,
+  nodeOf,
+  now,
+} from '../../helpers/scaling-builders.ts';
 
 interface Case {
   readonly desired: number;
@@ -128,25 +136,24 @@ describe('nodes on their way', () => {
     expect(coming({ desired: 1, instances: [one], nodes: [old] }).count).toBe(1);
   });
 
-  it('do not include what AWS has not launched within the start limit, if the ledger tells', () => {
-    const one = instance('i-1');
-    const missingFor = (minutes: number) =>
+  it('are only instances that exist while the group is backed off', () => {
+    const [up, starting, failed] = [instance('i-1'), instance('i-2'), instance('i-3')];
+    const whileBackedOff = (untilMs: number) =>
       coming({
-        desired: 3,
-        instances: [one],
+        desired: 6,
+        instances: [up, starting, failed],
+        nodes: [nodeOf(up)],
         entry: {
-          instances: { 'i-1': { firstSeenMs: now - minute } },
-          missingSinceMs: now - minutes * minute,
+          instances: {
+            'i-2': { firstSeenMs: now - minute },
+            'i-3': { firstSeenMs: now - 20 * minute, failedAtMs: now - 5 * minute },
+          },
+          backOff: backOff({ untilMs }),
         },
       });
-    expect(missingFor(15)).toMatchObject({ expected: 3, count: 3 });
-    expect(missingFor(15)).not.toHaveProperty('overdue');
-    expect(missingFor(15.01)).toMatchObject({
-      expected: 3,
-      count: 1,
-      overdue: { nodes: 2, sinceMs: now - 15.01 * minute },
-    });
-    expect(coming({ desired: 3, instances: [one] }).count).toBe(3);
+    const { expected, count, starting: there } = whileBackedOff(now + 1);
+    expect([expected, count, there.map(({ id }) => id)]).toEqual([6, 1, ['i-2']]);
+    expect(whileBackedOff(now)).toMatchObject({ expected: 6, count: 4 });
   });
 
   it('are never fewer than none', () => {

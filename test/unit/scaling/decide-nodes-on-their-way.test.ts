@@ -129,27 +129,6 @@ describe('nodes on their way', () => {
     expect(decision.blockedGroups.map(({ code }) => code)).toEqual(['launchSuspended']);
   });
 
-  it('do not come where AWS has launched nothing for the start limit: pods go elsewhere', () => {
-    const sinceMs = now - 16 * minute;
-    const owed = { group: 'a', generation: 1, missingSinceMs: sinceMs, instances: {} };
-    const parts = {
-      groups: [group('a', { desired: 3 })],
-      ledger: [owed],
-      pods: pods(2, 'web', { requests: cpuAndMemory(1500) }),
-    };
-    expect(raises(parts)).toEqual([]);
-    expect(codes(parts, 'web-1')).toEqual([['a', 'launchesMissing']]);
-    const [blocked] = decide(parts).blockedGroups;
-    expect(blocked?.message).toBe(
-      'AWS owes it 3 nodes and has launched none since 2027-01-15T07:44:00Z: see why (aws autoscaling describe-scaling-activities --auto-scaling-group-name a), or lower its desired capacity',
-    );
-    const groups = [...parts.groups, group('b')];
-    expect(raises({ ...parts, groups })).toEqual([['b', 0, 2]]);
-    const young = { ...owed, missingSinceMs: now - 15 * minute };
-    expect(raises({ ...parts, groups, ledger: [young] })).toEqual([]);
-    expect(raises({ ...parts, groups, ledger: [] })).toEqual([]);
-  });
-
   it('take the pods that nothing else can take before those that have a choice', () => {
     const tags = { 'k8s.io/cluster-autoscaler/node-template/label/pool': 'a' };
     const parts = {
