@@ -1,4 +1,5 @@
 import { mostPodsOfHint, type PodRef } from '#events/pod-pending.ts';
+import { createBackOff } from './back-off.ts';
 import type { Timers } from './timers.ts';
 
 export interface HintBatcherOptions {
@@ -27,9 +28,6 @@ export interface HintBatcher {
   isEmpty(): boolean;
 }
 
-const firstBackOffMs = 250;
-const longestBackOffMs = 15_000;
-
 /** Pods by UID; one too many and only "there are some" is remembered. */
 interface Batch {
   readonly pods: Map<string, PodRef>;
@@ -47,13 +45,13 @@ export function createHintBatcher(options: HintBatcherOptions): HintBatcher {
   const quietMs = options.quietMs ?? 200;
   const longestMs = options.longestMs ?? 2_000;
   const mostPods = options.mostPods ?? mostPodsOfHint;
+  const backOff = createBackOff(options.random);
 
   let waiting: Batch | undefined;
   let sending: Batch | undefined;
   let flight = Promise.resolve();
   let firstMs = 0;
   let lastMs = 0;
-  let failures = 0;
   let notBeforeMs = 0;
   let cancelTimer = () => {};
 
@@ -84,12 +82,10 @@ export function createHintBatcher(options: HintBatcherOptions): HintBatcher {
   const deliver = async (batch: Batch): Promise<void> => {
     try {
       await options.send([...batch.pods.values()]);
-      failures = 0;
+      backOff.succeeded();
       notBeforeMs = 0;
     } catch (error) {
-      failures += 1;
-      const most = Math.min(longestBackOffMs, firstBackOffMs * 2 ** (failures - 1));
-      const waitMs = Math.floor(options.random() * most);
+      const waitMs = backOff.failed();
       notBeforeMs = timers.nowMs() + waitMs;
       const newer = [...(waiting?.pods.values() ?? [])];
       // Older pods first: of too many, the newest are the ones that an event names.

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { type RelaySettings, readRelaySettings, relayUsage } from '#config/relay-settings.ts';
-import { podPendingDetailType, podPendingSourcePrefix } from '#events/pod-pending.ts';
-import { type RelayEnds, wireRelay } from '#wiring/relay.ts';
-import { followPods } from './follow-pods.ts';
-import { createHintBatcher } from './hint-batcher.ts';
+import { clusterSourceOf } from '#events/cluster-source.ts';
+import { type RelayEnds, type RelayWatch, relayWatches, wireRelay } from '#wiring/relay.ts';
+import { startHealthServer } from './health-server.ts';
 import { log } from './log.ts';
-import { createNewPods } from './new-pods.ts';
-import { podHint } from './pod-hint.ts';
+import { runRelay } from './run-relay.ts';
 import { realTimers } from './timers.ts';
 import { createTokenFile } from './token-file.ts';
+import { createWatchHealth, type WatchHealth } from './watch-health.ts';
 
 /** How long the last hints may take when the relay is told to end; pods are killed after 30 s. */
 const lastFlushMs = 10_000;
@@ -30,17 +29,15 @@ function refuse(error: unknown): never {
   process.exit(2);
 }
 
-function connect(settings: RelaySettings): RelayEnds {
+function connect(settings: RelaySettings, health: WatchHealth<RelayWatch>): RelayEnds {
   try {
     return wireRelay(settings, {
-      event: {
-        source: podPendingSourcePrefix + settings.cluster,
-        detailType: podPendingDetailType,
-      },
+      source: clusterSourceOf(settings.cluster),
       token: tokenOf(settings),
-      onTrouble: (error, waitMs) =>
-        log('warn', 'watch interrupted', { error: error.message, waitMs }),
-      onWatching: (resourceVersion) => log('info', 'watching', { resourceVersion }),
+      onTrouble: (watch, error, waitMs) =>
+        log('warn', 'watch interrupted', { watch, error: error.message, waitMs }),
+      onWatching: (watch, resourceVersion) => log('info', 'watching', { watch, resourceVersion }),
+      onHeard: health.heard,
     });
   } catch (error) {
     return refuse(error);
@@ -53,19 +50,11 @@ function tokenOf({ token }: RelaySettings): () => string {
 }
 
 async function run(settings: RelaySettings): Promise<void> {
-  const ends = connect(settings);
-  const { cluster, network, bus } = settings;
-  const batcher = createHintBatcher({
-    timers: realTimers,
-    random: Math.random,
-    send: async (pods) => {
-      await ends.send(podHint(settings, pods));
-      log('info', 'hint sent', { pods: pods.length });
-    },
-    onFailure: (error, waitMs) =>
-      log('warn', 'hint not taken', { error: (error as Error).message, waitMs }),
-  });
-
+  const health = createWatchHealth(relayWatches, realTimers);
+  const ends = connect(settings, health);
+  if (settings.health !== undefined) {
+    await startHealthServer(settings.health, health.silent).catch(refuse);
+  }
   const ending = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
@@ -74,16 +63,26 @@ async function run(settings: RelaySettings): Promise<void> {
     });
   }
 
-  log('info', 'starting', { cluster, network, bus, server: settings.server });
-  await followPods(ends.changes(ending.signal), createNewPods(), batcher.add);
-
-  realTimers.after(lastFlushMs, () => end(1));
-  await batcher.flush();
+  const { cluster, network, bus, server } = settings;
+  log('info', 'starting', { cluster, network, bus, server });
+  const ended = await runRelay({
+    ends,
+    cluster,
+    network,
+    timers: realTimers,
+    random: Math.random,
+    now: () => new Date().toISOString(),
+    silent: health.silent,
+    log,
+    signal: ending.signal,
+  });
+  realTimers.after(lastFlushMs, () => end(false));
+  const allTaken = await ended.flush();
   ends.close();
-  end(batcher.isEmpty() ? 0 : 1);
+  end(allTaken);
+}
 
-  function end(code: 0 | 1): never {
-    log(code === 0 ? 'info' : 'warn', 'ended', { hintLost: !batcher.isEmpty() });
-    process.exit(code);
-  }
+function end(allTaken: boolean): never {
+  log(allTaken ? 'info' : 'warn', 'ended', { hintLost: !allTaken });
+  process.exit(allTaken ? 0 : 1);
 }

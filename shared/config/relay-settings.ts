@@ -14,16 +14,19 @@ export interface RelaySettings {
   readonly network: string;
   /** Name or ARN of the custom bus. */
   readonly bus: string;
+  /** Where probes are answered; nowhere if absent. */
+  readonly health?: { readonly host: string; readonly port: number };
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 type ReadFile = (path: string) => string;
 
-export const relayUsage = `outrider relay: tells Outrider of pods that the scheduler could not place.
+export const relayUsage = `outrider relay: tells Outrider of pods that the scheduler could not place and of nodes that change.
 
   --cluster NAME      the cluster's name in outrider.yaml      (or OUTRIDER_CLUSTER)
   --network NAME      the network that its functions stand in  (or OUTRIDER_NETWORK)
   --bus NAME          the custom event bus                     (or OUTRIDER_BUS)
+  --health HOST:PORT  answers /livez and /readyz there         (or OUTRIDER_HEALTH)
 
 How to reach the API server; without any of these as a pod of the cluster:
   --kubeconfig FILE   server, CA and token of its current context
@@ -37,6 +40,7 @@ const options = {
   cluster: { type: 'string' },
   network: { type: 'string' },
   bus: { type: 'string' },
+  health: { type: 'string' },
   kubeconfig: { type: 'string' },
   server: { type: 'string' },
   'ca-file': { type: 'string' },
@@ -64,12 +68,24 @@ export function readRelaySettings(
     if (!value) throw new Error(`--${flag} is missing: give it, or set ${variable}.`);
     return value;
   };
+  const health = flags.health ?? variables.OUTRIDER_HEALTH;
   return {
     cluster: named('cluster'),
     network: named('network'),
     bus: named('bus'),
+    ...(health && { health: readAddress(health) }),
     ...reachApiServer(flags, variables, readFile),
   };
+}
+
+function readAddress(given: string): { readonly host: string; readonly port: number } {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(given) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  if (host === undefined || port < 1 || port > 65_535) {
+    throw new Error(`--health is ${given}: give HOST:PORT, such as 127.0.0.1:8080 or [::]:8080.`);
+  }
+  return { host, port };
 }
 
 type Reach = Pick<RelaySettings, 'server' | 'ca' | 'token'>;

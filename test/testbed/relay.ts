@@ -37,6 +37,10 @@ export const startRelay = async (
     env: { ...emulator.env },
     logFile: log,
   });
-  await relay.waitUntil(async () => readFileSync(log, 'utf8').includes('watching'), 60_000);
+  const watches = ['pods', 'nodes'].map((watch) => `"message":"watching","watch":"${watch}"`);
+  await relay.waitUntil(async () => {
+    const lines = readFileSync(log, 'utf8');
+    return watches.every((watch) => lines.includes(watch));
+  }, 60_000);
   return relay;
 };

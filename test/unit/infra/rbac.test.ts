@@ -41,8 +41,13 @@ describe('the identities inside a cluster', () => {
     ]);
   });
 
-  it('outrider-relay lists and watches pods, nothing else', () => {
-    expect(permissions('outrider-relay')).toEqual(['list /pods', 'watch /pods']);
+  it('outrider-relay lists and watches nodes and pods, nothing else', () => {
+    expect(permissions('outrider-relay')).toEqual([
+      'list /nodes',
+      'list /pods',
+      'watch /nodes',
+      'watch /pods',
+    ]);
   });
 
   it.each(['outrider-read', 'outrider-relay'])('%s is bound to its own account', (name) => {

@@ -1,0 +1,88 @@
+import { type HeartbeatDetail, heartbeatDetailType } from '#events/heartbeat.ts';
+import { nodeSignalDetailType } from '#events/node-signal.ts';
+import { podPendingDetailType } from '#events/pod-pending.ts';
+import type { RelayEnds } from '#wiring/relay.ts';
+import { followPods } from './follow-pods.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { createHintBatcher } from './hint-batcher.ts';
+import type { log } from './log.ts';
+import { createNewPods } from './new-pods.ts';
+import { createNodeChanges } from './node-changes.ts';
+import { nodeSignal } from './node-signal.ts';
+import { podHint } from './pod-hint.ts';
+import { createSignalBatcher } from './signal-batcher.ts';
+import type { Timers } from './timers.ts';
+
+export interface RelayParts {
+  readonly ends: Pick<RelayEnds, 'pods' | 'nodes' | 'send'>;
+  readonly cluster: string;
+  readonly network: string;
+  readonly timers: Timers;
+  /** Uniform in [0, 1): jitter. */
+  readonly random: () => number;
+  /** The time as a heartbeat says it: ISO 8601, UTC. */
+  readonly now: () => string;
+  /** The watches that are told nothing. */
+  readonly silent: () => readonly string[];
+  readonly log: typeof log;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** The relay after its watches have ended. */
+export interface EndedRelay {
+  /** Sends what waits, once; gives whether the bus has taken it all. */
+  flush(): Promise<boolean>;
+}
+
+/** Follows pods and nodes, tells the bus of them and beats, until `signal` is aborted. */
+export async function runRelay(parts: RelayParts): Promise<EndedRelay> {
+  const { ends, timers, random, signal, log } = parts;
+  const names = { cluster: parts.cluster, network: parts.network };
+  const notTaken = (what: string) => (error: unknown, waitMs?: number) =>
+    log('warn', `${what} not taken`, { error: (error as Error).message, waitMs });
+
+  const hints = createHintBatcher({
+    timers,
+    random,
+    send: async (pods) => {
+      await ends.send(podPendingDetailType, podHint(names, pods));
+      log('info', 'hint sent', { pods: pods.length });
+    },
+    onFailure: notTaken('hint'),
+  });
+  const signals = createSignalBatcher({
+    timers,
+    random,
+    send: async (news, more) => {
+      await ends.send(nodeSignalDetailType, nodeSignal(names, news, more));
+      log('info', 'node signal sent', { node: news.node, change: news.change, more });
+    },
+    onFailure: notTaken('node signal'),
+  });
+  const endHeartbeat = startHeartbeat({
+    timers,
+    silent: parts.silent,
+    send: () => {
+      const detail: HeartbeatDetail = { ...names, sentAt: parts.now(), watching: true };
+      return ends.send(heartbeatDetailType, detail);
+    },
+    onFailure: notTaken('heartbeat'),
+    onSilence: (watches) => log('warn', 'no heartbeat: a watch is told nothing', { watches }),
+  });
+
+  const followNodes = async (): Promise<void> => {
+    const nodeChanges = createNodeChanges();
+    for await (const change of ends.nodes(signal)) {
+      for (const news of nodeChanges.note(change)) signals.add(news);
+    }
+  };
+  await Promise.all([followPods(ends.pods(signal), createNewPods(), hints.add), followNodes()]);
+  endHeartbeat();
+  return {
+    async flush() {
+      await Promise.all([hints.flush(), signals.flush()]);
+      return hints.isEmpty() && signals.isEmpty();
+    },
+  };
+}
