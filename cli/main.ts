@@ -2,16 +2,30 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '#config/package-version.ts';
 import { readTerminalEnvironment } from '#config/terminal.ts';
 import { CommandError } from './command-error.ts';
+import * as deadletters from './commands/deadletters.ts';
+import * as doctor from './commands/doctor.ts';
+import * as journal from './commands/journal.ts';
 import * as plan from './commands/plan.ts';
 import * as replay from './commands/replay.ts';
+import * as scaleUp from './commands/scale-up.ts';
+import * as schema from './commands/schema.ts';
 import * as simulate from './commands/simulate.ts';
+import * as snapshot from './commands/snapshot.ts';
+import * as status from './commands/status.ts';
 import { say } from './say.ts';
 
 /** One line for each verb; each registers itself. */
 const commands: readonly { readonly register: (program: Command) => void }[] = [
-  plan,
-  replay,
   simulate,
+  plan,
+  doctor,
+  status,
+  scaleUp,
+  journal,
+  replay,
+  deadletters,
+  snapshot,
+  schema,
 ];
 
 const program = (): Command => {

@@ -21,10 +21,15 @@ const verdictOf = (difference: ReplayOutcome['difference']): string => {
  * Takes a journalled decision again; standard output has the decision as this engine decides it, and
  * for people the verdict.
  */
-const runReplay = async (which: string, options: { readonly json?: boolean }): Promise<void> => {
-  const { outcome, cluster } = await replayDecision(which).catch((error: unknown) => {
-    throw commandErrorOf('replay', error);
-  });
+const runReplay = async (
+  which: string,
+  options: { readonly json?: boolean; readonly stack?: string },
+): Promise<void> => {
+  const { outcome, cluster } = await replayDecision(which, options.stack).catch(
+    (error: unknown) => {
+      throw commandErrorOf('replay', error);
+    },
+  );
   const { decision, difference } = outcome;
   const verdict = verdictOf(difference);
   if (options.json === true) {
@@ -43,6 +48,7 @@ export const register = (program: Command): void => {
     .command('replay')
     .description('take a journalled decision again and compare it byte for byte')
     .argument('<file-or-id>', 'a record of the decisions bucket, or cluster/scale-up/number')
+    .option('--stack <name>', 'CloudFormation stack of the deployment (default: "Outrider")')
     .option('--json', 'print one JSON document')
     .action(runReplay);
 };

@@ -1,32 +1,29 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
+import { assureCaller } from '#adapters/aws/caller.ts';
 import { clientOptions } from '#adapters/aws/client-options.ts';
-import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
 import { readJournalEnvironment } from '#config/journal-environment.ts';
 import type { Journal } from '#ports/journal.ts';
 import { PortError } from '#ports/port-error.ts';
+import { openMemory } from './live-cluster.ts';
+import { findDeployment } from './open-deployment.ts';
 
 /**
- * The journal of a deployment, from `OUTRIDER_TABLE` and `OUTRIDER_DECISIONS_BUCKET`; region,
- * credentials and endpoint as the AWS SDK finds them. Throws `invalid` where a variable or the region
- * is missing.
+ * The journal of a deployment: of the stack where one is named; else from `OUTRIDER_TABLE` and
+ * `OUTRIDER_DECISIONS_BUCKET` where they are set; else of the stack `Outrider`. Region, credentials and endpoint as
+ * the AWS SDK finds them. Throws `invalid` or `notFound` with the remedy.
  */
-export const openJournal = async (): Promise<Journal> => {
+export const openJournal = async (stack?: string): Promise<Journal> => {
   const environment = readJournalEnvironment();
-  if ('missing' in environment) {
-    throw new PortError(
-      'invalid',
-      `${environment.missing.join(' and ')} not set: set them to the table and bucket of the deployment, or name a file`,
-    );
+  if (stack === undefined && !('missing' in environment)) {
+    await assureCaller(new DynamoDBClient(clientOptions));
+    return openMemory(environment).journal;
   }
-  const dynamodb = new DynamoDBClient(clientOptions);
-  await dynamodb.config.region().catch((cause: unknown) => {
-    throw new PortError('invalid', 'no AWS region: set AWS_REGION', { cause });
-  });
-  return dynamodbJournal({
-    dynamodb,
-    table: environment.table,
-    s3: new S3Client(clientOptions),
-    bucket: environment.decisionsBucket,
-  });
+  if (stack === undefined && 'missing' in environment && environment.missing.length === 1) {
+    const [missing = ''] = environment.missing;
+    throw new PortError('invalid', `${missing} not set beside the other: set both, or neither`);
+  }
+  return openMemory(await findDeployment(stack ?? defaultStack)).journal;
 };
+
+/** The stack of the project's own app. */
+export const defaultStack = 'Outrider';

@@ -11,12 +11,12 @@ export interface ReplayedDecision {
 const isId = (which: string): boolean => /^[^/\s]+\/scale-up\/\d+$/.test(which);
 
 /** A file wins over the journal, whatever it is called. */
-const recordOf = async (which: string): Promise<ReplayedRecord> => {
+const recordOf = async (which: string, stack?: string): Promise<ReplayedRecord> => {
   try {
     return await readDecisionFile(which);
   } catch (error) {
     if (!(error instanceof PortError) || error.code !== 'notFound') throw error;
-    if (isId(which)) return (await openJournal()).read(which);
+    if (isId(which)) return (await openJournal(stack)).read(which);
     const message = `${which} is neither a file nor an ID such as demo/scale-up/17`;
     throw new PortError('notFound', message, { cause: error });
   }
@@ -26,7 +26,7 @@ const recordOf = async (which: string): Promise<ReplayedRecord> => {
  * Takes a decision again: of a file, or of the deployed journal by its id. Throws a `PortError` where
  * there is none.
  */
-export const replayDecision = async (which: string): Promise<ReplayedDecision> => {
-  const record = await recordOf(which);
+export const replayDecision = async (which: string, stack?: string): Promise<ReplayedDecision> => {
+  const record = await recordOf(which, stack);
   return { outcome: replay(record), cluster: record.input.cluster };
 };

@@ -1,0 +1,164 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { DeadLetterQueue, FiledLetter } from '#ports/dead-letter-queue.ts';
+import { calling } from './aws-error.ts';
+
+export interface DeadLetterQueueUrls {
+  readonly deadLetters: string;
+  /** Where messages go that are tried again. */
+  readonly source: string;
+}
+
+/** So long a letter that is being looked at is hidden; a look that dies half way gives it back then. */
+const hiddenSeconds = 30;
+
+/** Messages that one call gives or takes at most. */
+const perCall = 10;
+
+/** A short poll asks some of the queue's servers only: empty answers in a row that count as the end. */
+const emptyAnswers = 3;
+
+interface Taken {
+  readonly letter: FiledLetter;
+  readonly receipt: string;
+}
+
+/**
+ * Dead letters of one SQS queue. SQS cannot be read without taking, so a letter is received with a short
+ * visibility timeout and given back at once when the reading is over; its receive count grows by one.
+ */
+export function sqsDeadLetterQueue(client: SQSClient, urls: DeadLetterQueueUrls): DeadLetterQueue {
+  const queue = { client, url: urls.deadLetters };
+
+  return {
+    async list(limit) {
+      const taken: Taken[] = [];
+      try {
+        for await (const page of takePages(queue, limit)) taken.push(...page);
+      } finally {
+        await giveBack(queue, taken);
+      }
+      return taken.map(({ letter }) => letter);
+    },
+
+    async retry({ wanted, limit, enough, onRetried }) {
+      const retried: FiledLetter[] = [];
+      const held = new Set<Taken>();
+      let left = 0;
+      try {
+        for await (const page of takePages(queue, limit)) {
+          for (const one of page) held.add(one);
+          for (const one of page) {
+            if (enough?.() === true) return { retried, left };
+            if (!wanted(one.letter)) {
+              left += 1;
+              continue;
+            }
+            await sendBack(queue, urls.source, one);
+            held.delete(one);
+            retried.push(one.letter);
+            onRetried?.(one.letter);
+          }
+        }
+      } finally {
+        await giveBack(queue, [...held]);
+      }
+      return { retried, left };
+    },
+
+    async count() {
+      const command = new GetQueueAttributesCommand({
+        QueueUrl: queue.url,
+        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+      });
+      const { Attributes = {} } = await calling('GetQueueAttributes', () => client.send(command));
+      return (
+        Number(Attributes.ApproximateNumberOfMessages ?? 0) +
+        Number(Attributes.ApproximateNumberOfMessagesNotVisible ?? 0)
+      );
+    },
+  };
+}
+
+interface QueueOf {
+  readonly client: SQSClient;
+  readonly url: string;
+}
+
+/** In this order: cut off in between, the message is in both queues. */
+const sendBack = async ({ client, url }: QueueOf, source: string, one: Taken): Promise<void> => {
+  const send = new SendMessageCommand({ QueueUrl: source, MessageBody: one.letter.body });
+  await calling('SendMessage (a dead letter tried again)', () => client.send(send));
+  const remove = new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: one.receipt });
+  await calling('DeleteMessage (a dead letter tried again)', () => client.send(remove));
+};
+
+/** Takes letters until `limit`, the queue is empty, or one comes again (its time was over). */
+async function* takePages(
+  { client, url }: QueueOf,
+  limit: number,
+): AsyncGenerator<readonly Taken[], void, undefined> {
+  const seen = new Set<string>();
+  let empty = 0;
+  while (seen.size < limit && empty < emptyAnswers) {
+    const command = new ReceiveMessageCommand({
+      QueueUrl: url,
+      MaxNumberOfMessages: Math.min(perCall, limit - seen.size),
+      VisibilityTimeout: hiddenSeconds,
+      MessageAttributeNames: ['code', 'message'],
+      MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
+    });
+    const answer = await calling('ReceiveMessage (dead letters)', () => client.send(command));
+    const messages = answer.Messages ?? [];
+    empty = messages.length === 0 ? empty + 1 : 0;
+    const page = messages.map(readMessage);
+    const again = page.some(({ letter }) => seen.has(letter.id));
+    for (const { letter } of page) seen.add(letter.id);
+    if (again) return;
+    if (page.length > 0) yield page;
+  }
+}
+
+const readMessage = (message: Message): Taken => {
+  const { MessageId: id = '', ReceiptHandle: receipt = '', Body: body = '' } = message;
+  const { Attributes: system = {}, MessageAttributes: own = {} } = message;
+  const code = own.code?.StringValue;
+  const said = own.message?.StringValue;
+  return {
+    receipt,
+    letter: {
+      id,
+      body,
+      ...(code === undefined ? {} : { code }),
+      ...(said === undefined ? {} : { message: said }),
+      sentAtMs: Number(system.SentTimestamp ?? 0),
+      receives: Number(system.ApproximateReceiveCount ?? 1),
+    },
+  };
+};
+
+/** One that cannot be given back becomes visible by itself. */
+const giveBack = async ({ client, url }: QueueOf, taken: readonly Taken[]): Promise<void> => {
+  for (let from = 0; from < taken.length; from += perCall) {
+    const command = new ChangeMessageVisibilityBatchCommand({
+      QueueUrl: url,
+      Entries: taken.slice(from, from + perCall).map(({ receipt }, index) => ({
+        Id: String(index),
+        ReceiptHandle: receipt,
+        VisibilityTimeout: 0,
+      })),
+    });
+    try {
+      await client.send(command);
+    } catch {
+      return;
+    }
+  }
+};

@@ -1,0 +1,102 @@
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
+import { clientOptions, singleAttempt } from '#adapters/aws/client-options.ts';
+import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
+import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
+import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
+import { readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts';
+import type { ApiAccess } from '#adapters/kubernetes/api-access.ts';
+import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client.ts';
+import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
+import type { ClusterConfiguration } from '#config/configuration.ts';
+import type { ClusterApi } from '#ports/cluster-api.ts';
+import type { Deployment } from '#ports/deployments.ts';
+import type { NodeGroups } from '#ports/node-groups.ts';
+import { enabledTag } from '#scaling/discovery.ts';
+
+/** What Outrider remembers of its clusters. */
+export const openMemory = (where: Pick<Deployment, 'table' | 'decisionsBucket'>) => {
+  const { table, decisionsBucket: bucket } = where;
+  const dynamodb = new DynamoDBClient(clientOptions);
+  const s3 = new S3Client(clientOptions);
+  return {
+    leases: dynamodbClusterLeases(dynamodb, table),
+    ledger: dynamodbCapacityLedger(dynamodb, table),
+    journal: dynamodbJournal({ dynamodb, table, s3, bucket }),
+  };
+};
+
+/** One cluster and its groups as this machine reaches them. */
+export interface LiveCluster {
+  /** Reads the secret first; everything that the first call may say, it may say of the secret too. */
+  readonly clusterApi: Pick<ClusterApi, 'snapshot'>;
+  readonly nodeGroups: NodeGroups;
+  /** The clients that `nodeGroups` asks. */
+  readonly awsClients: { readonly autoScaling: AutoScalingClient; readonly ec2: EC2Client };
+  /** As the secret says; read once. */
+  access(): Promise<ApiAccess>;
+  apiClient(): Promise<ApiClient>;
+  close(): void;
+}
+
+/** Connects to one cluster of a deployment, with the rights of whoever runs the command. */
+export const openLiveCluster = (cluster: ClusterConfiguration): LiveCluster => {
+  const secrets = new SecretsManagerClient(clientOptions);
+  const autoScaling = new AutoScalingClient(clientOptions);
+  const ec2 = new EC2Client(clientOptions);
+  let secret: Promise<ApiAccess> | undefined;
+  const access = (): Promise<ApiAccess> => {
+    secret ??= readApiAccessSecret(secrets, cluster.apiSecret);
+    return secret;
+  };
+  let client: Promise<ApiClient> | undefined;
+  const apiClient = (): Promise<ApiClient> => {
+    client ??= access().then((read) => createApiClient(read));
+    return client;
+  };
+  return {
+    access,
+    apiClient,
+    clusterApi: {
+      snapshot: async () => await kubernetesClusterApi(await apiClient()).snapshot(),
+    },
+    nodeGroups: autoScalingNodeGroups({
+      autoScaling,
+      raising: new AutoScalingClient(singleAttempt),
+      ec2,
+      discoveryTags: cluster.discoveryTags,
+    }),
+    awsClients: { autoScaling, ec2 },
+    close() {
+      client?.then(
+        (open) => open.close(),
+        () => undefined,
+      );
+    },
+  };
+};
+
+/**
+ * Names of groups that carry a discovery tag which is this cluster's alone, and lack another one: somebody
+ * forgot half of it.
+ */
+export const groupsPartlyTagged = async (
+  { awsClients, nodeGroups }: Pick<LiveCluster, 'awsClients' | 'nodeGroups'>,
+  { discoveryTags }: Pick<ClusterConfiguration, 'discoveryTags'>,
+): Promise<readonly string[]> => {
+  const own = Object.entries(discoveryTags).filter(([key]) => key !== enabledTag);
+  const [first] = own;
+  if (first === undefined || Object.keys(discoveryTags).length < 2) return [];
+  const alone = autoScalingNodeGroups({
+    ...awsClients,
+    raising: awsClients.autoScaling,
+    discoveryTags: Object.fromEntries([first]),
+  });
+  const [some, all] = await Promise.all([alone.discover(), nodeGroups.discover()]);
+  const found = new Set(all.view.groups.map(({ name }) => name));
+  return some.view.groups.map(({ name }) => name).filter((name) => !found.has(name));
+};

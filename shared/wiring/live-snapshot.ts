@@ -1,0 +1,62 @@
+import { recordAnswers } from '#adapters/aws/record-answers.ts';
+import { snapshotFolders } from '#adapters/files/snapshot-folder.ts';
+import { recordLists } from '#adapters/kubernetes/recorded-lists.ts';
+import type { JsonObject } from '#cluster/json.ts';
+import { configurationOfCluster } from '#config/configuration-of-cluster.ts';
+import { recordSnapshot, type SnapshotRecorded } from '#operations/record-snapshot.ts';
+import type { LiveRecording } from '#ports/live-recording.ts';
+import { type LiveCluster, openLiveCluster } from './live-cluster.ts';
+import { clustersAskedFor, openDeployment } from './open-deployment.ts';
+
+export interface LiveSnapshotRequest {
+  readonly stack: string;
+  readonly cluster: string;
+  readonly out: string;
+}
+
+/** Records a cluster of a deployment and its groups, for `outrider plan`. */
+export const recordLiveCluster = async (
+  request: LiveSnapshotRequest,
+): Promise<SnapshotRecorded> => {
+  const open = await openDeployment(request.stack);
+  const [cluster] = clustersAskedFor(open, request.cluster);
+  if (cluster === undefined) throw new Error('clustersAskedFor gives the cluster or throws');
+  const live = openLiveCluster(cluster);
+  try {
+    return await recordSnapshot(
+      { recording: liveRecording(live), folders: snapshotFolders },
+      {
+        cluster: cluster.name,
+        out: request.out,
+        configuration: configurationOfCluster(open.configurationText, cluster.name),
+      },
+    );
+  } finally {
+    live.close();
+  }
+};
+
+const awsLists = [
+  ['AutoScalingGroups', 'auto-scaling-groups'],
+  ['LaunchTemplateVersions', 'launch-template-versions'],
+  ['InstanceTypes', 'instance-types'],
+] as const;
+
+/** What `nodeGroups.discover()` is answered is what a look reads. */
+const liveRecording = ({ apiClient, awsClients, nodeGroups }: LiveCluster): LiveRecording => ({
+  lists: async (keep) => recordLists(await apiClient(), keep),
+  async answers() {
+    const kept = [recordAnswers(awsClients.autoScaling), recordAnswers(awsClients.ec2)];
+    const { view, problems } = await nodeGroups.discover();
+    const own = new Set(view.groups.map(({ name }) => name));
+    const listed = (list: string): readonly JsonObject[] =>
+      kept.flat().flatMap((answer) => (answer[list] as readonly JsonObject[] | undefined) ?? []);
+    const pieces = awsLists.map(([list, name]) => {
+      const content = listed(list).filter(
+        ({ AutoScalingGroupName: group }) => group === undefined || own.has(String(group)),
+      );
+      return { name, count: content.length, content: { [list]: content } };
+    });
+    return { pieces, problems };
+  },
+});
