@@ -66,6 +66,9 @@ export const changeCapacity = async (
     }
     await nodeGroups.setDesiredCapacity(group, size);
   }
-  await ledger.write(lease, closeIntent(entry, intent, { size, nowMs: clock.nowMs() }));
-  return { status: size === capacity.desired ? 'already' : 'set', size };
+  const status = size === capacity.desired ? 'already' : 'set';
+  // What was there already, though an old description did not show it, launches nothing more for the pods.
+  const closing = status === 'set' ? intent : { ...intent, pods: [] };
+  await ledger.write(lease, closeIntent(entry, closing, { size, nowMs: clock.nowMs() }));
+  return { status, size };
 };

@@ -112,7 +112,8 @@ const lookAndAct = async (
   lease: Lease,
 ): Promise<Turn<ScaleUpOutcome>> => {
   const { cluster, policy } = request;
-  const unlessQuiet = request.trigger === 'sweep';
+  // A mark stands for a hint, whatever the reason why its look is taken.
+  const unlessQuiet = request.trigger === 'sweep' && lease.marks === 0;
   const world = await readWorld(ports, { cluster, policy, unlessQuiet }, lease);
   if (world === undefined) {
     const outcome: ScaleUpOutcome = { cluster, status: 'done', raised: 0, groups: [] };

@@ -6,10 +6,11 @@ import { clientOptions } from '#adapters/aws/client-options.ts';
 import { putHint } from '#adapters/aws/eventbridge-hints.ts';
 import { sqsDeadLetters } from '#adapters/aws/sqs-dead-letters.ts';
 import type { ForwardEnvironment } from '#config/forward-environment.ts';
-import { forwardedSource, type LaunchFailedEvent, launchFailedDetailType } from '#events/launch-failed.ts';
 import { type ForwardOutcome, forwardLaunchFailed } from '#operations/forward-events.ts';
+import { launchFailedHint } from '#operations/own-events.ts';
 import type { DeadLetters } from '#ports/dead-letters.ts';
 import type { GroupName } from '#ports/group-owners.ts';
+import type { LaunchFailure } from '#ports/hints.ts';
 import { accountClients } from './account-clients.ts';
 import { deployedClusters } from './deployed-clusters.ts';
 
@@ -37,14 +38,8 @@ export const buildForwardEvents = (environment: ForwardEnvironment): ForwardServ
       nowMs: () => Date.now(),
     }),
     hints: {
-      launchFailed: async (detail: LaunchFailedEvent['detail']) => {
-        const from = {
-          bus: environment.eventBusName,
-          source: forwardedSource,
-          detailType: launchFailedDetailType,
-        };
-        await putHint(events, from, detail);
-      },
+      launchFailed: (hint: LaunchFailure) =>
+        putHint(events, { bus: environment.eventBusName, ...launchFailedHint }, hint),
     },
   };
   return {

@@ -46,6 +46,7 @@ export const deployOutrider = async (): Promise<DeployedOutrider> => {
         [
           { name: 'workers-a', instanceType: 'm5.large', max: 10, zones: ['us-east-1a'] },
           { name: 'workers-b', instanceType: 'm5.xlarge', max: 10, zones: ['us-east-1b'] },
+          { name: 'crowded', instanceType: 'm5.large', max: 10, zones: ['us-east-1a'] },
           { name: 'warm', instanceType: 'm5.large', max: 40, zones: ['us-east-1a'] },
         ] as const
       ).map((group) =>

@@ -18,7 +18,11 @@ import {
   ListRulesCommand,
   PutEventsCommand,
 } from '@aws-sdk/client-eventbridge';
-import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetFunctionConfigurationCommand,
+  InvokeCommand,
+  LambdaClient,
+} from '@aws-sdk/client-lambda';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import {
   GetQueueAttributesCommand,
@@ -27,14 +31,17 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import type { SQSBatchResponse } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
 import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
 import { podPendingDetailType, podPendingSourcePrefix } from '#events/pod-pending.ts';
+import { sweepDetailType, sweepSource } from '#events/sweep.ts';
 import { replay } from '#operations/replay.ts';
 import type { Child } from '../../testbed/child.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { withoutTestbed } from '../../testbed/loud-skip.ts';
+import { sqsEvent, sqsRecord } from '../../unit/functions/queue-messages.ts';
 import { clusterView, type Pod } from './cluster-view.ts';
 import { type DeployedOutrider, deployOutrider } from './deployed-outrider.ts';
 
@@ -112,6 +119,15 @@ describe.skipIf(await withoutTestbed())('the deployed pipeline', () => {
       ({ parameters }) =>
         new URLSearchParams(parameters ?? '').get('AutoScalingGroupName') === group,
     );
+
+  /** Nobody holds the cluster, and no mark is left behind. */
+  const leaseIsFree = async (name: string): Promise<void> => {
+    const leases = dynamodbClusterLeases(new DynamoDBClient(config), outrider.table);
+    await eventually(`a free lease of ${name} without marks`, async () => {
+      const lease = await leases.read(name);
+      return lease?.holder === undefined && lease?.marks === 0 ? true : undefined;
+    });
+  };
 
   const nodesIn = async (group: string): Promise<number> =>
     (await outrider.testbed.emulator.control.groups()).find(({ name }) => name === group)?.instances
@@ -225,10 +241,10 @@ describe.skipIf(await withoutTestbed())('the deployed pipeline', () => {
     bus.destroy();
   });
 
-  it('gives a hint back to the queue while somebody else acts on the cluster', async () => {
+  it('leaves a mark with whoever acts on the cluster, and wakes up for it where they have died', async () => {
     const leases = dynamodbClusterLeases(new DynamoDBClient(config), outrider.table);
-    const lease = await eventually('the lease of demo', () =>
-      leases.acquire({ cluster: 'demo', owner: 'test', nowMs: Date.now(), ttlMs: 600_000 }),
+    await eventually('the lease of demo', () =>
+      leases.acquire({ cluster: 'demo', owner: 'test', nowMs: Date.now(), ttlMs: 8_000 }),
     );
     const sinceMs = Date.now();
     await cluster.createPod({ name: 'patient', pool: 'workers-b', cpu: '3500m' });
@@ -237,14 +253,65 @@ describe.skipIf(await withoutTestbed())('the deployed pipeline', () => {
     const bus = new EventBridgeClient(config);
     await bus.send(new PutEventsCommand({ Entries: pod ? [hintOf(pod.metadata)] : [] }));
     bus.destroy();
-    const { calls } = outrider.testbed.emulator.control;
-    await eventually('the hint to be given back twice', async () =>
-      (await calls({ action: 'ChangeMessageVisibility', sinceMs })).length >= 2 ? true : undefined,
+    await eventually('the mark', async () =>
+      (await leases.read('demo'))?.marks === 1 ? true : undefined,
     );
     expect(await raisesOf('workers-b', sinceMs)).toEqual([]);
-    await leases.release(lease);
     await cluster.running('patient', 1);
     expect(await raisesOf('workers-b', sinceMs)).toHaveLength(1);
+    const { calls } = outrider.testbed.emulator.control;
+    expect(await calls({ action: 'ChangeMessageVisibility', sinceMs })).toEqual([]);
+    const [latest] = await journal().list('demo', 1);
+    expect(latest?.trigger).toBe('marked');
+    await leaseIsFree('demo');
+  });
+
+  it('raises once where ten functions, a sweep and a command look at once', async () => {
+    const sinceMs = Date.now();
+    await cluster.createDeployment({ name: 'crowd', pool: 'crowded', cpu: '900m', replicas: 6 });
+    const pods = await eventually('six pods of crowd', async () => {
+      const found = await cluster.pods('crowd');
+      return found.length === 6 ? found : undefined;
+    });
+    await Promise.all(pods.map(({ metadata }) => cluster.unschedulable(metadata.name)));
+    const { Source, DetailType, Detail } = hintOf(pods[0]?.metadata as Pod['metadata']);
+    const hint = { source: Source, 'detail-type': DetailType, detail: JSON.parse(Detail) };
+    const sweeping = {
+      source: sweepSource,
+      'detail-type': sweepDetailType,
+      detail: { network: 'main' },
+    };
+    const lambda = new LambdaClient({ ...config, maxAttempts: 1 });
+    const invoke = async (id: string, body: object) => {
+      const { Payload, FunctionError } = await lambda.send(
+        new InvokeCommand({
+          FunctionName: outrider.functionName,
+          Payload: JSON.stringify(sqsEvent(sqsRecord(id, body))),
+        }),
+      );
+      expect(FunctionError).toBeUndefined();
+      return JSON.parse(Buffer.from(Payload ?? []).toString()) as SQSBatchResponse;
+    };
+    const cli = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
+    const [answers, byHand] = await Promise.all([
+      Promise.all([
+        ...Array.from({ length: 10 }, (_, index) => invoke(`hint-${index}`, hint)),
+        invoke('sweep', sweeping),
+      ]),
+      promisify(execFile)(
+        process.execPath,
+        [cli, 'scale-up', '--stack', 'Outrider', '--cluster', 'demo', '--json'],
+        { env: outrider.testbed.emulator.env },
+      ),
+    ]);
+    // Every message was either looked at or marked: none has to come back.
+    expect(answers.flatMap(({ batchItemFailures }) => batchItemFailures)).toEqual([]);
+    expect(['done', 'marked']).toContain(JSON.parse(byHand.stdout).status);
+    await cluster.running('crowd', 6);
+    expect(await raisesOf('crowded', sinceMs)).toHaveLength(1);
+    expect(await nodesIn('crowded')).toBe(3);
+    await leaseIsFree('demo');
+    lambda.destroy();
   });
 
   it('keeps a message that it cannot read as a dead letter that says why, and the rest goes on', async () => {

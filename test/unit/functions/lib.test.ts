@@ -7,7 +7,6 @@ import { createLogger } from '../../../functions/lib/logger.ts';
 import { oncePerProcess } from '../../../functions/lib/once-per-process.ts';
 import { batchResponse, returnDelaySeconds } from '../../../functions/lib/partial-batch.ts';
 import { within } from '../../../functions/lib/within.ts';
-import { groupByCluster } from '../../../functions/scale-up/group-by-cluster.ts';
 import { sqsRecord } from './queue-messages.ts';
 
 describe('batchResponse', () => {
@@ -96,19 +95,6 @@ describe('within', () => {
     expect(await within(work, 10, 'late')).toBe('late');
     expect(await within(work, -1, 'late')).toBe('late');
     fail(new Error('too late for anybody'));
-  });
-});
-
-describe('groupByCluster', () => {
-  it('begins sweeps at different clusters, so that each comes first some day', () => {
-    const clusters = ['a', 'b', 'c', 'd'];
-    const firsts = Array.from({ length: 64 }, (_, index) => {
-      const record = sqsRecord(`sweep-${index}`, '');
-      const looks = groupByCluster([{ record, message: { kind: 'sweep' } }], clusters);
-      expect(looks.map(({ cluster }) => cluster).toSorted()).toEqual(clusters);
-      return looks[0]?.cluster;
-    });
-    expect([...new Set(firsts)].toSorted()).toEqual(clusters);
   });
 });
 

@@ -16,6 +16,9 @@ const atStart = () => {
   return cluster;
 };
 
+/** A look that asks AWS whatever it finds. */
+const hinted = { ...lookRequest('me'), trigger: 'pod-pending' };
+
 describe('a look', () => {
   it('writes a record when the decision changes, not at every look', async () => {
     const cluster = atStart();
@@ -68,7 +71,6 @@ describe('a look', () => {
         return discoveries === 1 ? stale : cluster.ports.nodeGroups.discover();
       },
     };
-    const hinted = { ...lookRequest('me'), trigger: 'pod-pending' };
     const outcome = await scaleUp({ ...cluster.ports, nodeGroups }, hinted);
     expect(outcome.raised).toBe(0);
     const record = await cluster.ports.journal.read(outcome.decision ?? '');
@@ -94,10 +96,10 @@ describe('a look', () => {
         return { ...found, view: { ...found.view, groups } };
       },
     };
-    await scaleUp({ ...cluster.ports, nodeGroups: forgetful }, lookRequest('me'));
+    await scaleUp({ ...cluster.ports, nodeGroups: forgetful }, hinted);
     expect(await cluster.ports.ledger.read('demo')).toEqual(remembered);
     const gone = { ...forgetful, capacity: async () => undefined };
-    await scaleUp({ ...cluster.ports, nodeGroups: gone }, lookRequest('me'));
+    await scaleUp({ ...cluster.ports, nodeGroups: gone }, hinted);
     expect((await cluster.ports.ledger.read('demo')).map(({ group }) => group)).toEqual([
       'workers-a',
     ]);

@@ -84,10 +84,11 @@ describe('raising groups', () => {
     });
   });
 
-  it('never lowers a group that somebody raised between the look and the act', async () => {
-    const { ports, calls } = account({ a: { min: 0, max: 9, desired: 7 } });
+  it('never lowers a group that somebody raised between the look and the act, and counts no launch', async () => {
+    const { ports, calls, entries } = account({ a: { min: 0, max: 9, desired: 7 } });
     expect(await raise(ports, [planned('a', 1, 4)])).toMatchObject([{ status: 'already' }]);
     expect(calls.filter((call) => call.startsWith('set'))).toEqual([]);
+    expect(entries.get('a')?.launchesFor).toBeUndefined();
   });
 
   it('stops at a maximum that was lowered meanwhile', async () => {
