@@ -19,6 +19,7 @@ import { lookEventOf } from '#operations/own-events.ts';
 import { type ScaleUpOutcome, type ScaleUpRequest, scaleUp } from '#operations/scale-up.ts';
 import { sweep } from '#operations/sweep.ts';
 import type { DeadLetters } from '#ports/dead-letters.ts';
+import type { Metrics } from '#ports/metrics.ts';
 import { clusterConnections } from './cluster-connections.ts';
 import { deployedClusters } from './deployed-clusters.ts';
 
@@ -48,19 +49,27 @@ export interface ScaleUpService {
   returnLater(receiptHandle: string, seconds: number): Promise<void>;
 }
 
-/** Builds the adapters of a deployed function once for the life of its process. */
-export const buildScaleUp = (environment: Environment): ScaleUpService => {
+const wallClock = { nowMs: () => Date.now() };
+
+/**
+ * Builds the adapters of a deployed function once for the life of its process. A command gives `metrics` of
+ * its own: the functions' go to standard output.
+ */
+export const buildScaleUp = (
+  environment: Environment,
+  metrics: Metrics = emfMetrics(wallClock.nowMs),
+): ScaleUpService => {
   const { table, decisionsBucket: bucket, network, engineVersion } = environment;
   const dynamodb = new DynamoDBClient(clientOptions);
   const s3 = new S3Client(clientOptions);
   const sqs = new SQSClient(clientOptions);
-  const clock = { nowMs: () => Date.now() };
+  const clock = wallClock;
   const shared = {
     clock,
     leases: dynamodbClusterLeases(dynamodb, table),
     ledger: dynamodbCapacityLedger(dynamodb, table),
     journal: dynamodbJournal({ dynamodb, table, s3, bucket }),
-    metrics: emfMetrics(clock.nowMs),
+    metrics,
     wakeups: sqsWakeups(sqs, environment.queueUrl, (wakeup) => JSON.stringify(lookEventOf(wakeup))),
     pages: snsPages(new SNSClient(clientOptions), environment.pagesTopicArn),
   };
