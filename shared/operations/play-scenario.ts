@@ -73,7 +73,7 @@ export async function* playScenario(
       pods: pods.total,
       nodesReady: nodes.ready,
     });
-    const impatient = nowMs - changedAtMs >= (quiet ? await looker.patienceMs() : 0);
+    const impatient = quiet && nowMs >= (await looker.mayActUntilMs(changedAtMs));
     const ended = endOf({ limit, quiet, lost: pods.lost, impatient });
     if (ended === undefined) continue;
     yield* narrator.tell();

@@ -42,6 +42,8 @@ export interface WorldGroup {
   readonly zones: readonly string[];
   /** In order of preference; the first is the launch template's. */
   readonly instanceTypes: readonly string[];
+  /** A number, or `$Default`, which it is where absent. There is only version 1. */
+  readonly launchTemplateVersion?: string;
   /** Of its nodes; the group's tags say so too, as Cluster Autoscaler reads them. */
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];

@@ -36,7 +36,11 @@ export const viewGroup = (
   desired,
   zones: spec.zones,
   tags: tagsOf(cluster, spec),
-  launchTemplate: { id: templateId(spec.name), name: spec.name, version: '$Default' },
+  launchTemplate: {
+    id: templateId(spec.name),
+    name: spec.name,
+    version: spec.launchTemplateVersion ?? '$Default',
+  },
   overrides:
     spec.instanceTypes.length < 2
       ? []

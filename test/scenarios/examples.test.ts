@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleScenario, type Played, play } from '../helpers/play-example.ts';
 
-const examples = ['first-pods', 'burst', 'nowhere-to-run', 'scale-from-zero'];
+const examples = ['first-pods', 'burst', 'nowhere-to-run', 'scale-from-zero', 'launches-fail'];
 
 const plays = new Map<string, Promise<Played>>();
 
@@ -62,8 +62,17 @@ describe('first-pods', () => {
 describe('burst', () => {
   it('uses all three groups, and runs everything in the end', async () => {
     const { summary, told } = await played('burst');
-    const groups = told('asked').map((line) => line.split(' ')[1]);
-    expect(groups).toEqual(['compute-c:', 'general-a:', 'general-b:']);
+    const asked = told('asked').map((line) => line.replace(/^\S+ /, ''));
+    expect(asked).toEqual([
+      'compute-c: desired capacity 0 -> 25',
+      'general-a: desired capacity 1 -> 20',
+      'general-b: desired capacity 0 -> 40',
+      // Without capacity it is taken back, tried once more after its back-off, and raised for good.
+      'compute-c: desired capacity 25 -> 0',
+      'compute-c: desired capacity 0 -> 25',
+      'compute-c: desired capacity 25 -> 0',
+      'compute-c: desired capacity 0 -> 25',
+    ]);
     expect(summary.pods).toMatchObject({ total: 500, placed: 500, lost: 0 });
   });
 
@@ -108,11 +117,31 @@ describe('scale-from-zero', () => {
     ]);
   });
 
-  it('replaces the instance that never became a Node once its start limit has passed', async () => {
+  it('replaces the instance that never became a Node once its group is no longer backed off', async () => {
     const { summary, told } = await played('scale-from-zero');
     expect(told('missing')).toHaveLength(1);
-    expect(told('decision')[3]).toContain('raise batch from 3 to 4 for 2 pods');
+    expect(told('blocked')).toEqual(['360.0 batch cannot be used']);
+    expect(told('decision')[3]).toBe('660.0 raise batch from 3 to 4 for 2 pods');
     expect(summary.pods).toMatchObject({ placed: 9, lost: 0 });
     expect(summary.nodes.failed).toBe(1);
+  });
+});
+
+describe('launches-fail', () => {
+  it('plans the pods on the next group as soon as the launch has failed', async () => {
+    const { told } = await played('launches-fail');
+    expect(told('decision').slice(0, 3)).toEqual([
+      '10.2 raise workers-a from 0 to 2 for 6 pods',
+      '16.9 take workers-a back from 2 to 0',
+      '16.9 raise workers-b from 0 to 2 for 6 pods',
+    ]);
+    expect(told('launchFailed')).toEqual(['15.9 workers-a: 2 launches failed']);
+  });
+
+  it('uses the group again once there is capacity and its back-off is over', async () => {
+    const { told, summary } = await played('launches-fail');
+    expect(told('decision')[3]).toBe('1200.2 raise workers-a from 0 to 1 for 3 pods');
+    expect(summary.pods).toMatchObject({ placed: 9, late: 0, lost: 0 });
+    expect(summary.nodes).toMatchObject({ added: 3, removed: 0, failed: 2 });
   });
 });

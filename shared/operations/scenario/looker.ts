@@ -23,8 +23,8 @@ export interface Looker {
   looks(): number;
   /** Has the operation look, puts what it asks for on the agenda, and tells what it decided. */
   look(due: DueLook): Promise<readonly StoryEvent[]>;
-  /** How long it may yet do something although nothing happens in the world. */
-  patienceMs(): Promise<number>;
+  /** Until when it may yet do something of itself, although nothing has happened since that time. */
+  mayActUntilMs(sinceMs: number): Promise<number>;
 }
 
 /** Looks as the function does, and tells what was decided from what was journalled. */
@@ -79,13 +79,14 @@ export const createLooker = (
         ...tellFailure(outcome, comesBack, nowMs - startMs),
       ];
     },
-    patienceMs: async () => {
+    mayActUntilMs: async (sinceMs) => {
       const ledger = await ports.ledger.read(cluster);
-      const backOffMs = ledger.map(({ backOff }) => (backOff?.untilMs ?? 0) - world.nowMs());
       const expecting =
         last !== undefined && last.decision.fits.length + last.decision.scaleUps.length > 0;
       // Capacity that is expected may fail to come until its start limit; a sweep sees that it did.
-      return sweepEveryMs + Math.max(expecting ? policy.startLimitSeconds * 1000 : 0, ...backOffMs);
+      const limitMs = expecting ? policy.startLimitSeconds * 1000 : 0;
+      const backOffs = ledger.map(({ backOff }) => backOff?.untilMs ?? 0);
+      return sweepEveryMs + Math.max(sinceMs + limitMs, ...backOffs);
     },
   };
 };

@@ -37,6 +37,39 @@ describe('a scenario file', () => {
     expect(limitMs).toBe(1_800_000);
   });
 
+  it('says what may go wrong with instances, and which are protected from scale-in', () => {
+    const group = (more: string) =>
+      readValue(smallest.replace('    max: 3\n', `    max: 3\n${more}`)).world.groups[0];
+    const none = { first: 0, perMille: 0 };
+    expect(group('')).toMatchObject({
+      devices: { fromMs: 0, toMs: 0 },
+      newInstancesProtected: true,
+      runningProtected: true,
+      neverRegister: none,
+      neverReady: none,
+      neverDevices: none,
+      crashes: none,
+    });
+    expect(
+      group('    devices: 2m\n    neverReady: { first: 2 }\n    crashes: { share: 5% }\n'),
+    ).toMatchObject({
+      devices: { fromMs: 120_000, toMs: 120_000 },
+      neverReady: { first: 2, perMille: 0 },
+      crashes: { first: 0, perMille: 50 },
+    });
+    expect(group('    protected: false\n')).toMatchObject({
+      newInstancesProtected: false,
+      runningProtected: false,
+    });
+    expect(group('    protected: { new: true, running: false }\n')).toMatchObject({
+      newInstancesProtected: true,
+      runningProtected: false,
+    });
+    expect(problemsOf(smallest.replace('max: 3', 'max: 3\n    protected: maybe'))[0]).toContain(
+      'write true, false, or new: and running:',
+    );
+  });
+
   it('keeps the mode that it names', () => {
     expect(readValue(`${smallest}policy: { mode: observe }\n`).policy.mode).toBe('observe');
   });
