@@ -18,6 +18,13 @@ export const countLookFailed = (metrics: Metrics, cluster: string, failed: boole
 export const countHeartbeat = (metrics: Metrics, cluster: string): void =>
   metrics.emit({ name: 'RelayHeartbeats', value: 1, unit: 'Count', dimensions: { cluster } });
 
+/** Counts what was sent to AWS, for comparison with its quotas. */
+export const countApiCalls = (metrics: Metrics, calls: ReadonlyMap<string, number>): void => {
+  for (const [api, value] of calls) {
+    metrics.emit({ name: 'ApiCalls', value, unit: 'Count', dimensions: { api } });
+  }
+};
+
 /** Counts one look at one cluster: nodes asked for, whether it failed, how long it took. */
 export const emitLookMetrics = (
   ports: { readonly clock: Clock; readonly metrics: Metrics },

@@ -1,5 +1,6 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { type CallCounter, callCounter } from '#adapters/aws/call-counter.ts';
 import { clientOptions, singleAttempt } from '#adapters/aws/client-options.ts';
 import {
   type InstanceTypeCatalogue,
@@ -21,13 +22,15 @@ export interface AccountClients {
 }
 
 /** Clients by account, made once for the life of the process: without an account named, our own. */
-export const accountClients = (): ((account: ClusterAccount | undefined) => AccountClients) => {
+export const accountClients = (
+  calls: CallCounter = callCounter(),
+): ((account: ClusterAccount | undefined) => AccountClients) => {
   const kept = new Map<string, AccountClients>();
   const make = (): AccountClients => {
-    const ec2 = new EC2Client(clientOptions);
+    const ec2 = calls.watch(new EC2Client(clientOptions));
     return {
-      autoScaling: new AutoScalingClient(clientOptions),
-      raising: new AutoScalingClient(singleAttempt),
+      autoScaling: calls.watch(new AutoScalingClient(clientOptions)),
+      raising: calls.watch(new AutoScalingClient(singleAttempt)),
       ec2,
       instanceTypes: instanceTypeCatalogue(ec2),
       launchTemplates: launchTemplateCatalogue(ec2),

@@ -1,5 +1,6 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
+import type { CallCounter } from '#adapters/aws/call-counter.ts';
 import { type ForeignInstances, foreignInstances } from '#adapters/aws/foreign-instances.ts';
 import { readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts';
 import type { ApiAccess } from '#adapters/kubernetes/api-access.ts';
@@ -19,15 +20,17 @@ export interface ConnectionOptions {
   readonly secrets: SecretsManagerClient;
   /** All clusters of the deployment: what carries another one's tags is foreign. */
   readonly all: () => Promise<readonly ClusterConfiguration[]>;
+  readonly calls: CallCounter;
 }
 
 /** Connects to a cluster's API server and to its account; what can be kept is kept for the life of the process. */
 export const clusterConnections = ({
   secrets,
   all,
+  calls,
 }: ConnectionOptions): ((cluster: ClusterConfiguration) => Promise<ClusterConnection>) => {
   const apiClients = keptApiClients();
-  const clients = accountClients();
+  const clients = accountClients(calls);
   const foreign = new Map<string, ForeignInstances>();
   const othersThan = async ({ name, account }: ClusterConfiguration) =>
     (await all()).filter(

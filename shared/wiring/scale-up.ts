@@ -4,6 +4,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { callCounter } from '#adapters/aws/call-counter.ts';
 import { clientOptions } from '#adapters/aws/client-options.ts';
 import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
@@ -14,7 +15,7 @@ import { sqsDeadLetters } from '#adapters/aws/sqs-dead-letters.ts';
 import { sqsReturnLater } from '#adapters/aws/sqs-returned-messages.ts';
 import { sqsWakeups } from '#adapters/aws/sqs-wakeups.ts';
 import type { Environment } from '#config/environment.ts';
-import { countHeartbeat, countLookFailed } from '#operations/look-metrics.ts';
+import { countApiCalls, countHeartbeat, countLookFailed } from '#operations/look-metrics.ts';
 import { lookEventOf } from '#operations/own-events.ts';
 import { type ScaleUpOutcome, type ScaleUpRequest, scaleUp } from '#operations/scale-up.ts';
 import { sweep } from '#operations/sweep.ts';
@@ -60,9 +61,11 @@ export const buildScaleUp = (
   metrics: Metrics = emfMetrics(wallClock.nowMs),
 ): ScaleUpService => {
   const { table, decisionsBucket: bucket, network, engineVersion } = environment;
-  const dynamodb = new DynamoDBClient(clientOptions);
-  const s3 = new S3Client(clientOptions);
-  const sqs = new SQSClient(clientOptions);
+  const calls = callCounter();
+  const dynamodb = calls.watch(new DynamoDBClient(clientOptions));
+  const s3 = calls.watch(new S3Client(clientOptions));
+  const sqs = calls.watch(new SQSClient(clientOptions));
+  const secrets = calls.watch(new SecretsManagerClient(clientOptions));
   const clock = wallClock;
   const shared = {
     clock,
@@ -71,18 +74,18 @@ export const buildScaleUp = (
     journal: dynamodbJournal({ dynamodb, table, s3, bucket }),
     metrics,
     wakeups: sqsWakeups(sqs, environment.queueUrl, (wakeup) => JSON.stringify(lookEventOf(wakeup))),
-    pages: snsPages(new SNSClient(clientOptions), environment.pagesTopicArn),
+    pages: snsPages(calls.watch(new SNSClient(clientOptions)), environment.pagesTopicArn),
   };
   const all = deployedClusters(s3, environment);
   const clusters = async () => (await all()).filter((cluster) => cluster.network === network);
-  const connect = clusterConnections({ secrets: new SecretsManagerClient(clientOptions), all });
+  const connect = clusterConnections({ secrets, all, calls });
 
   return {
     async scaleUp(cluster, { trigger, wakeup, lookingMs }) {
       const configuration = (await clusters()).find(({ name }) => name === cluster);
       if (configuration === undefined) return { cluster, status: 'unknownCluster' };
       const ports = { ...shared, ...(await connect(configuration)) };
-      return scaleUp(ports, {
+      const outcome = await scaleUp(ports, {
         cluster,
         policy: configuration.policy,
         trigger,
@@ -91,6 +94,8 @@ export const buildScaleUp = (
         engineVersion,
         ...(lookingMs === undefined ? {} : { untilMs: clock.nowMs() + lookingMs }),
       });
+      countApiCalls(shared.metrics, calls.take());
+      return outcome;
     },
 
     async sweep() {
