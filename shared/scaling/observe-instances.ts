@@ -59,10 +59,12 @@ export const observeInstances = (
   }
   const [first, ...others] = failed;
   if (first === undefined) return { instances, failures: [] };
-  const more = others.length === 0 ? '' : `, and so have ${counted(others.length, 'other')}`;
   const { id, code, message } = first;
-  const limit = `its start limit of ${policy.startLimitSeconds} s`;
-  const text = `instance ${id} has passed ${limit}: ${message}${more}`;
+  const passed = `start limit of ${policy.startLimitSeconds} s`;
+  const text =
+    others.length === 0
+      ? `instance ${id} has passed its ${passed}: ${message}`
+      : `${counted(failed.length, 'instance')} have passed their ${passed}; of ${id}: ${message}`;
   return { instances, failures: [{ atMs: nowMs, code, message: text }] };
 };
 

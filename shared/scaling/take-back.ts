@@ -69,13 +69,13 @@ export const takeBacksOf = (groups: readonly GroupState[]): TakeBacks => {
         group: name,
         from: desired,
         to: answer.to,
-        reason: `${desired - to} of the ${counted(desired, 'node')} it asks for ${desired - to === 1 ? 'does' : 'do'} not come (${backOff.code}): ${to === min && there < min ? `its minimum of ${min} stays` : `the ${counted(there, 'instance')} there stay`}`,
+        reason: `${desired - to} of the ${counted(desired, 'node')} it asks for ${desired - to === 1 ? 'does' : 'do'} not come (${backOff.code}): it keeps ${to === there ? `the ${counted(there, 'instance')} that it has` : `its minimum of ${min}`}`,
       });
     } else {
       problems.push({
         field: `groups[${name}].desired`,
         code: 'desiredStays',
-        message: `desired capacity of ${name} stays at ${desired} though ${desired - to} of that ${desired - to === 1 ? 'does' : 'do'} not come (${backOff.code}): ${answer.refused}, so AWS might terminate a running node instead; protect all of its instances and new ones from scale-in, or lower it to ${to} by hand once no launch is under way`,
+        message: `desired capacity of ${name} stays at ${desired} though ${desired - to} of them ${desired - to === 1 ? 'does' : 'do'} not come (${backOff.code}): ${answer.refused}, so AWS might terminate a running node instead; protect all of its instances and new ones from scale-in, or lower it to ${to} by hand once no launch is under way`,
       });
     }
   }

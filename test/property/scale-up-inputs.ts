@@ -2,15 +2,18 @@ import fc from 'fast-check';
 import type { PodView } from '#cluster/snapshot.ts';
 import type { AutoScalingGroup, GroupInstance } from '#scaling/aws-views.ts';
 import type { ScaleUpInput } from '#scaling/decision.ts';
-import type { InstanceObservation, LedgerEntry } from '#scaling/ledger.ts';
+import type { BackOff, InstanceObservation, LedgerEntry } from '#scaling/ledger.ts';
 import {
+  backOff,
   boundPod,
   daemonSet,
+  failedLaunch,
   GiB,
   group,
   instance,
   MiB,
   minute,
+  noCapacity,
   node,
   nodeOf,
   now,
@@ -99,6 +102,7 @@ const groupArbitrary = (name: string): fc.Arbitrary<Remembered> =>
       mixed: rarely(3, fc.constant(true)),
       tainted: rarely(6, fc.constant(true)),
       suspended: rarely(10, fc.constant(true)),
+      protected: fc.boolean(),
       instances: fc.array(fc.record({ age: fc.constantFrom(1, 5, 40), inLastZone: fc.boolean() }), {
         maxLength: 3,
       }),
@@ -117,9 +121,11 @@ const groupArbitrary = (name: string): fc.Arbitrary<Remembered> =>
             ? { 'k8s.io/cluster-autoscaler/node-template/taint/dedicated': 'x:NoSchedule' }
             : {},
         suspendedProcesses: of.suspended === true ? ['Launch'] : [],
+        newInstancesProtected: of.protected,
         instances: of.instances.slice(0, of.desired).map(({ age, inLastZone }, index) =>
           instance(`i-${name}-${index}-${age}`, {
             zone: of.zones.at(inLastZone ? -1 : 0) ?? '',
+            protectedFromScaleIn: of.protected,
             ...(type === undefined ? {} : { type }),
           }),
         ),
@@ -142,6 +148,15 @@ const entryArbitrary = fc.record({
   seen: fc.nat(3),
   seenMinutes: fc.constantFrom(1, 10, 30),
   wereUsable: fc.boolean(),
+  backOff: rarely(
+    4,
+    fc.record({
+      failures: fc.integer({ min: 1, max: 4 }),
+      endsInMinutes: fc.integer({ min: -200, max: 20 }),
+    }),
+  ),
+  /** The first pods were launched for so often. */
+  launchesFor: fc.array(fc.nat(3), { maxLength: 3 }),
 });
 
 const entryOf = (
@@ -163,8 +178,34 @@ const entryOf = (
       ? {}
       : { missingSinceMs: now - of.missingMinutes * minute }),
     instances: Object.fromEntries(instances.slice(0, of.seen).map(({ id }) => [id, observation])),
+    ...(of.backOff === undefined ? {} : { backOff: backOffOf(of.backOff) }),
+    ...(of.launchesFor.length === 0
+      ? {}
+      : {
+          launchesFor: Object.fromEntries(
+            of.launchesFor.map((count, index) => [`uid-pod-${index}-0`, count]),
+          ),
+        }),
   };
 };
+
+const backOffOf = (of: { readonly failures: number; readonly endsInMinutes: number }): BackOff =>
+  backOff({
+    failures: of.failures,
+    atMs: now + Math.min(of.endsInMinutes - 5, 0) * minute,
+    untilMs: now + of.endsInMinutes * minute,
+  });
+
+/** What AWS tells of launches: not of every group, and not of failures alone. */
+const launchesArbitrary = fc.array(
+  fc.record({
+    group: fc.constantFrom('alpha', 'beta'),
+    minutesAgo: fc.constantFrom(0, 1, 4, 12, 40, 400),
+    message: fc.constantFrom(noCapacity, noCapacity, 'Rate exceeded'),
+    status: fc.constantFrom('failed' as const, 'failed' as const, 'succeeded' as const),
+  }),
+  { maxLength: 3 },
+);
 
 /** Nodes of the instances: the age is in the id; the youngest are not ready. */
 const nodesOf = (instances: readonly GroupInstance[]) =>
@@ -201,9 +242,17 @@ export const scaleUpInputs: fc.Arbitrary<ScaleUpInput> = fc
       }),
       { maxLength: 2 },
     ),
+    launches: rarely(2, launchesArbitrary),
   })
-  .map(({ groups, loose, demands, agents }) =>
+  .map(({ groups, loose, demands, agents, launches }) =>
     scaleUpInput({
+      ...(launches === undefined
+        ? {}
+        : {
+            launches: launches.map(({ group: name, minutesAgo, ...over }, index) =>
+              failedLaunch(name, minutesAgo, { ...over, id: `activity-${index}` }),
+            ),
+          }),
       groups: groups.map((one) => one.group),
       ledger: groups.flatMap(({ entry }) => entry ?? []),
       nodes: [
