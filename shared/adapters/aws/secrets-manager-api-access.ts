@@ -4,8 +4,8 @@ import { PortError } from '#ports/port-error.ts';
 import { calling } from './aws-error.ts';
 
 /**
- * Reads how to reach a cluster's API server from a secret with `{ server, ca, token }`, fresh each time, so that
- * a rotated token is used at the next look. Refusals are those of `checkApiAccess`.
+ * Reads how to reach a cluster's API server from a secret (docs/guides/api-access.md), fresh each time. Refusals
+ * are those of `checkApiAccess`.
  */
 export async function readApiAccessSecret(
   client: SecretsManagerClient,
@@ -22,4 +22,46 @@ export async function readApiAccessSecret(
     throw new PortError('invalid', `${from}: content must be JSON { "server", "ca", "token" }.`);
   }
   return checkApiAccess(from, value);
+}
+
+/** Secrets as the process last read them. */
+export interface ApiAccessSecrets {
+  /** At most four minutes old. */
+  read(secret: string): Promise<ApiAccess>;
+  /** As it is now. */
+  readAgain(secret: string): Promise<ApiAccess>;
+}
+
+/** Less than the five minutes within which a rotated secret must count, a look and a lost sweep included. */
+const keptMs = 4 * 60_000;
+const mostKept = 2_000;
+
+/**
+ * Keeps what `readFresh` reads for four minutes: a cluster that is swept every minute costs 15 reads an hour. A read
+ * that failed is not kept, and neither is what was read before it.
+ */
+export function apiAccessSecrets(
+  readFresh: (secret: string) => Promise<ApiAccess>,
+  nowMs: () => number,
+): ApiAccessSecrets {
+  const kept = new Map<string, { readonly access: ApiAccess; readonly atMs: number }>();
+  const readAgain = async (secret: string): Promise<ApiAccess> => {
+    kept.delete(secret);
+    const atMs = nowMs();
+    const access = await readFresh(secret);
+    kept.set(secret, { access, atMs });
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    return access;
+  };
+  return {
+    readAgain,
+    async read(secret) {
+      const before = kept.get(secret);
+      const ageMs = before === undefined ? Number.NaN : nowMs() - before.atMs;
+      return before !== undefined && ageMs >= 0 && ageMs < keptMs
+        ? before.access
+        : await readAgain(secret);
+    },
+  };
 }

@@ -5,10 +5,16 @@ import { apiStatusOf } from './api-error.ts';
 import { createExchange, type ExchangeLimits, type ExchangeRequest } from './https-exchange.ts';
 
 export interface ApiClientOptions extends Partial<ExchangeLimits> {
-  /** Read for every request where it may rotate; `access.token` otherwise. */
-  readonly token?: () => string;
+  /** Read for every request where it may rotate; `access.token` otherwise. Required of an EKS access. */
+  readonly token?: () => string | Promise<string>;
   /** How often a throttled or broken request is sent again. Default 2. */
   readonly retries?: number;
+  /**
+   * Of one request, from the first attempt's beginning to the last byte of the last. Default 10,000: a third
+   * of a function's life, so that a server that hangs is told of and others get their turn. Does not hold
+   * for `lines`.
+   */
+  readonly totalMs?: number;
 }
 
 export type Query = Readonly<Record<string, string>>;
@@ -26,28 +32,39 @@ export interface ApiClient {
 const longestRetryAfterMs = 10_000;
 
 /**
- * A client over HTTPS with kept connections, the server's own CA, a bearer token and bounded times and
- * sizes. It follows no redirect. Answers 429 and 503 are retried after the `Retry-After` they ask for
- * (10 s at most), broken connections at once.
+ * A client over HTTPS with kept connections, the server's own CA, a bearer token or a client certificate, and
+ * bounded times and sizes. It follows no redirect. Answers 429 and 503 are retried after the `Retry-After`
+ * they ask for (10 s at most), broken connections at once, all of them within `totalMs`. A `signal` whose
+ * reason is a PortError ends a request with that.
  */
 export function createApiClient(access: ApiAccess, options: ApiClientOptions = {}): ApiClient {
   const exchange = createExchange(access, options);
-  const token = options.token ?? (() => access.token);
+  const token = options.token ?? (() => ownToken(access));
   const retries = options.retries ?? 2;
+  const totalMs = options.totalMs ?? 10_000;
 
-  const json = async (
-    request: Omit<ExchangeRequest, 'token'>,
-    signal?: AbortSignal,
-  ): Promise<unknown> => {
+  const attempts = async (request: ExchangeRequest, signal: AbortSignal): Promise<unknown> => {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const body = await exchange.send({ ...request, token: token() }, signal);
+        const body = await exchange.send({ ...request, token: await token() }, signal);
         return parse(`${request.method} ${request.path}`, body);
       } catch (error) {
         const waitMs = retryWaitMs(error, attempt);
-        if (attempt >= retries || waitMs === undefined || signal?.aborted) throw error;
-        await sleep(waitMs);
+        if (attempt >= retries || waitMs === undefined || signal.aborted) throw error;
+        await sleep(waitMs, undefined, { signal });
       }
+    }
+  };
+
+  const json = async (request: ExchangeRequest, signal?: AbortSignal): Promise<unknown> => {
+    const late = AbortSignal.timeout(totalMs);
+    try {
+      return await attempts(request, signal ? AbortSignal.any([late, signal]) : late);
+    } catch (error) {
+      if (signal?.reason instanceof PortError) throw signal.reason;
+      if (!late.aborted) throw error;
+      const call = `${request.method} ${request.path.replace(/\?.*$/, '')}`;
+      throw new PortError('timeout', `${call}: no answer within ${totalMs} ms`, { cause: error });
     }
   };
 
@@ -56,11 +73,22 @@ export function createApiClient(access: ApiAccess, options: ApiClientOptions = {
       json({ method: 'GET', path: withQuery(path, query) }, signal),
     post: (path, body) => json({ method: 'POST', path, body: JSON.stringify(body) }),
     async *lines(path, query, signal) {
-      const request = { method: 'GET', path: withQuery(path, query), token: token() } as const;
+      const request: ExchangeRequest = {
+        method: 'GET',
+        path: withQuery(path, query),
+        token: await token(),
+      };
       yield* exchange.lines(request, signal);
     },
     close: exchange.close,
   };
+}
+
+/** `undefined` where a certificate says who asks. */
+function ownToken(access: ApiAccess): string | undefined {
+  if ('token' in access) return access.token;
+  if ('clientCertificate' in access) return undefined;
+  throw new PortError('invalid', `EKS cluster ${access.eksCluster}: nothing here makes its tokens`);
 }
 
 /** How long to wait before the request is sent again; `undefined` where that would not help. */

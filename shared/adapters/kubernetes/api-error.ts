@@ -50,6 +50,28 @@ export function apiStatusOf(error: unknown): ApiStatus | undefined {
     : undefined;
 }
 
+/**
+ * Whether the API server does not know who asks: 401, or a 403 for `system:anonymous`, which is what a request
+ * without a name becomes where anonymous requests are allowed.
+ */
+export function isNotAuthenticated(error: unknown): boolean {
+  const status = apiStatusOf(error)?.httpStatus;
+  if (status === 401) return true;
+  return status === 403 && (error as PortError).message.includes('"system:anonymous"');
+}
+
+const tooLarge = 'AnswerTooLarge';
+
+/** The PortError for an answer that is longer than it may be. */
+export const tooLargeError = (call: string, maxBytes: number): PortError =>
+  new PortError('invalid', `${call}: the answer is larger than ${maxBytes} bytes`, {
+    cause: { code: tooLarge },
+  });
+
+/** Whether it is what `tooLargeError` made. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof PortError && (error.cause as { code?: unknown } | undefined)?.code === tooLarge;
+
 function readStatus(body: string): { readonly reason?: string; readonly message: string } {
   try {
     const { reason, message } = JSON.parse(body);

@@ -1,53 +1,55 @@
-import { compareNamespacedName } from '#cluster/order.ts';
 import type { PodEvent } from '#cluster/pod-event.ts';
-import { type ClusterReading, readClusterObjects } from '#cluster/read-cluster-objects.ts';
+import type { Problem } from '#cluster/problem.ts';
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
+import { PortError } from '#ports/port-error.ts';
 import type { ApiClient } from './api-client.ts';
 import { apiStatusOf } from './api-error.ts';
-import { type ListRequest, listPages } from './list-pages.ts';
+import { type ClusterList, daemonSetList, leaseList, nodeList, podList } from './cluster-lists.ts';
+import { followObjects } from './follow-objects.ts';
+import type { KnownCluster } from './known-clusters.ts';
+import { type KnownObjects, listObjects, readKnown } from './known-objects.ts';
 import { podEventObject } from './pod-event.ts';
 
-interface KindList extends ListRequest {
-  readonly kind: string;
-  readonly apiVersion: string;
+export interface ClusterApiOptions {
+  /** Objects of the look before, brought up to date where that can be proven. Absent: each look lists all. */
+  readonly known?: KnownCluster;
+  /** Kinds with fewer objects are listed each time, which takes no longer. Default 1,500. */
+  readonly followFrom?: number;
+  /** Default: the process's clock. */
+  readonly nowMs?: () => number;
+  /**
+   * Of one snapshot, all its lists together. Default 22,000: as much as a function of 30 s has for a cluster
+   * of the design point, and an end for a server that lets each page drip.
+   */
+  readonly snapshotMs?: number;
 }
 
-/*
- * RBAC of the identity: list on these, create on events.k8s.io events. Each node renews a Lease in
- * kube-node-lease every ten seconds: thousands of objects that say nothing of other scalers.
- */
-const lists = {
-  nodes: { kind: 'NodeList', apiVersion: 'v1', path: '/api/v1/nodes' },
-  pods: { kind: 'PodList', apiVersion: 'v1', path: '/api/v1/pods' },
-  daemonSets: { kind: 'DaemonSetList', apiVersion: 'apps/v1', path: '/apis/apps/v1/daemonsets' },
-  leases: {
-    kind: 'LeaseList',
-    apiVersion: 'coordination.k8s.io/v1',
-    path: '/apis/coordination.k8s.io/v1/leases',
-    query: { fieldSelector: 'metadata.namespace!=kube-node-lease' },
-  },
-} satisfies Readonly<Record<keyof ClusterSnapshot, KindList>>;
+/** Objects are listed anew at least so often, whatever the watches said. */
+const longestFollowedMs = 10 * 60_000;
 
 /** The API server of one cluster, read and told through `client`. */
-export function kubernetesClusterApi(client: ApiClient): ClusterApi {
+export function kubernetesClusterApi(
+  client: ApiClient,
+  options: ClusterApiOptions = {},
+): ClusterApi {
+  const nowMs = options.nowMs ?? Date.now;
+  const snapshotMs = options.snapshotMs ?? 22_000;
   return {
     async snapshot() {
-      const [nodes, pods, daemonSets, leases] = await Promise.all([
-        readList(client, lists.nodes),
-        readList(client, lists.pods),
-        readList(client, lists.daemonSets),
-        readList(client, lists.leases),
-      ]);
-      return {
-        snapshot: {
-          nodes: merged(nodes, 'nodes'),
-          pods: merged(pods, 'pods'),
-          daemonSets: merged(daemonSets, 'daemonSets'),
-          leases: merged(leases, 'leases'),
-        },
-        problems: [nodes, pods, daemonSets, leases].flat().flatMap((page) => page.problems),
-      };
+      const late = new AbortController();
+      const timer = setTimeout(
+        () => late.abort(new PortError('timeout', `the snapshot took more than ${snapshotMs} ms`)),
+        snapshotMs,
+      );
+      const look: Look = { client, options, signal: late.signal, nowMs: nowMs() };
+      try {
+        return await readSnapshot(look);
+      } finally {
+        clearTimeout(timer);
+        // One list that failed ends the others.
+        late.abort(new PortError('unavailable', 'another list of the same snapshot failed'));
+      }
     },
 
     async postPodEvent(event: PodEvent): Promise<void> {
@@ -62,26 +64,52 @@ export function kubernetesClusterApi(client: ApiClient): ClusterApi {
   };
 }
 
-/** Each page is read into views at once, so that at most one raw page of a list is held. */
-async function readList(client: ApiClient, list: KindList): Promise<readonly ClusterReading[]> {
-  const { kind, apiVersion } = list;
-  const read = (items: readonly unknown[]): ClusterReading =>
-    readClusterObjects([{ object: { kind, apiVersion, items } }]);
-  return (await listPages(client, list, read)).pages;
+interface Look {
+  readonly client: ApiClient;
+  readonly options: ClusterApiOptions;
+  readonly signal: AbortSignal;
+  readonly nowMs: number;
 }
 
-/**
- * In the order of namespace and name: etcd's order, in which pages come, is another. Of several with one
- * name the last, as the reader of one page does it: a list whose token is renewed shows a later state.
- */
-const merged = <Kind extends keyof ClusterSnapshot>(
-  pages: readonly ClusterReading[],
-  kind: Kind,
-): ClusterSnapshot[Kind][number][] =>
-  pages
-    .flatMap((page): readonly ClusterSnapshot[Kind][number][] => page.snapshot[kind])
-    .sort(compareNamespacedName)
-    .filter((view, index, all) => {
-      const next = all[index + 1];
-      return next === undefined || compareNamespacedName(view, next) !== 0;
-    });
+async function readSnapshot(look: Look) {
+  const [nodes, pods, daemonSets, leases] = await Promise.all([
+    readKind(look, nodeList),
+    readKind(look, podList),
+    readKind(look, daemonSetList),
+    readKind(look, leaseList),
+  ]);
+  const problems: readonly Problem[] = [nodes, pods, daemonSets, leases].flatMap(
+    (kind) => kind.problems,
+  );
+  return {
+    snapshot: {
+      nodes: nodes.views,
+      pods: pods.views,
+      daemonSets: daemonSets.views,
+      leases: leases.views,
+    } satisfies ClusterSnapshot,
+    problems,
+  };
+}
+
+async function readKind<Kind extends keyof ClusterSnapshot>(look: Look, list: ClusterList<Kind>) {
+  const memory = list.followed ? look.options.known : undefined;
+  const before = memory?.take(list.key);
+  const known =
+    (before && (await broughtUpToDate(look, list, before))) ??
+    (await listObjects(look.client, list, look));
+  const read = readKnown(list, known);
+  const large = known.objects.size >= (look.options.followFrom ?? 1_500);
+  if (large && read.followable) memory?.put(list.key, known);
+  return read;
+}
+
+const broughtUpToDate = async <Kind extends keyof ClusterSnapshot>(
+  look: Look,
+  list: ClusterList<Kind>,
+  before: KnownObjects<Kind>,
+): Promise<KnownObjects<Kind> | undefined> => {
+  const ageMs = look.nowMs - before.listedAtMs;
+  if (ageMs < 0 || ageMs > longestFollowedMs) return undefined;
+  return await followObjects(look.client, list, before, look.signal);
+};

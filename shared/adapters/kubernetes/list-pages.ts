@@ -1,10 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PortError } from '#ports/port-error.ts';
 import type { ApiClient, Query } from './api-client.ts';
-import { apiStatusOf } from './api-error.ts';
+import { apiStatusOf, isTooLarge } from './api-error.ts';
 
 export interface ListRequest {
   readonly path: string;
   readonly query?: Query;
+  /** Default 500. */
+  readonly pageSize?: number;
   /** Ends the reading early. */
   readonly signal?: AbortSignal;
 }
@@ -15,26 +18,40 @@ export interface Listed<Page> {
   readonly resourceVersion: string;
 }
 
-const pageSize = 500;
-const mostRestarts = 3;
+const usualPageSize = 500;
+/** After a page that was larger than an answer may be. */
+const smallPageSize = 50;
+/** Three times the design point: a server that goes on for ever is ended here, or by the look's time. */
+const mostObjects = 500_000;
 
 /**
- * Reads one list in pages of 500, from a consistent read (no resourceVersion is asked for). Each page is handed to
- * `read` as soon as it is there, so that only what is made of it stays in memory. A continue token that
- * has expired (410: a list that took longer than etcd keeps revisions) starts that list again.
+ * Reads one list in pages, from a consistent read (no resourceVersion is asked for): all pages show one
+ * resource version. Each page is handed to `read` as soon as it is there, so that only what is made of it
+ * stays in memory, while the server makes the next one. A continue token that has expired (410: a list that
+ * took longer than etcd keeps revisions), or a page of another version, starts the list again, once; a page
+ * that is too large starts it again with 50 objects a page.
  */
 export async function listPages<Page>(
   client: ApiClient,
   request: ListRequest,
   read: (items: readonly unknown[]) => Page,
 ): Promise<Listed<Page>> {
-  for (let restart = 0; ; restart += 1) {
+  let limit = request.pageSize ?? usualPageSize;
+  let expired = false;
+  for (;;) {
     try {
-      return await listOnce(client, request, read);
+      return await listOnce(client, { ...request, limit }, read);
     } catch (error) {
+      if (isTooLarge(error) && limit > smallPageSize) {
+        limit = smallPageSize;
+        continue;
+      }
       if (apiStatusOf(error)?.httpStatus !== 410) throw error;
-      if (restart < mostRestarts) continue;
-      const said = `GET ${request.path}: the list expired ${restart + 1} times while it was read`;
+      if (!expired) {
+        expired = true;
+        continue;
+      }
+      const said = `GET ${request.path}: the list expired twice while it was read`;
       throw new PortError('unavailable', said, { cause: error });
     }
   }
@@ -42,30 +59,65 @@ export async function listPages<Page>(
 
 async function listOnce<Page>(
   client: ApiClient,
-  request: ListRequest,
+  request: ListRequest & { readonly limit: number },
   read: (items: readonly unknown[]) => Page,
 ): Promise<Listed<Page>> {
+  const { path, signal } = request;
   const pages: Page[] = [];
-  let token = '';
-  let resourceVersion = '';
-  do {
+  const fetchPage = async (token: string) => {
     const query = {
       ...request.query,
-      limit: String(pageSize),
+      limit: String(request.limit),
       ...(token !== '' && { continue: token }),
     };
-    const answer = await client.get(request.path, query, request.signal);
-    const list = readList(request.path, answer);
-    pages.push(read(list.items));
-    token = list.token;
-    resourceVersion = list.resourceVersion;
-  } while (token !== '');
-  return { pages, resourceVersion };
+    return readList(path, await client.get(path, query, signal));
+  };
+  let resourceVersion: string | undefined;
+  let objects = 0;
+  let coming = fetchPage('');
+  for (;;) {
+    const page = await coming;
+    resourceVersion ??= page.resourceVersion;
+    if (page.resourceVersion !== resourceVersion) throw otherVersion(path);
+    objects += page.items.length;
+    if (objects > mostObjects) {
+      throw new PortError('invalid', `GET ${path}: more than ${mostObjects} objects`);
+    }
+    if (page.token !== '') {
+      coming = fetchPage(page.token);
+      // Should `read` throw, nobody waits for it any more.
+      coming.catch(() => {});
+      // Lets the request leave before this page takes the processor.
+      await nextTurn();
+    }
+    pages.push(read(page.items));
+    if (page.token === '') return { pages, resourceVersion };
+  }
 }
 
-function readList(path: string, answer: unknown) {
+/** As if its token had expired: the pages do not belong together. */
+const otherVersion = (path: string): PortError =>
+  new PortError('conflict', `GET ${path}: a page shows another resource version`, {
+    cause: { httpStatus: 410, reason: 'Expired' },
+  });
+
+interface ListPage {
+  readonly items: readonly unknown[];
+  /** Empty on the last page. */
+  readonly token: string;
+  readonly resourceVersion: string;
+  /** Objects on the pages after this one; absent where the server does not say. */
+  readonly remaining?: number;
+}
+
+/** Throws `unavailable` where an answer is not a list. */
+export function readList(path: string, answer: unknown): ListPage {
   const { metadata, items } = (answer ?? {}) as {
-    readonly metadata?: { readonly continue?: string; readonly resourceVersion?: string };
+    readonly metadata?: {
+      readonly continue?: string;
+      readonly resourceVersion?: string;
+      readonly remainingItemCount?: number;
+    };
     /** Null where the list is empty, from some servers. */
     readonly items?: readonly unknown[] | null;
   };
@@ -76,5 +128,6 @@ function readList(path: string, answer: unknown) {
     items: items ?? [],
     token: metadata.continue ?? '',
     resourceVersion: metadata.resourceVersion ?? '',
+    ...(metadata.remainingItemCount !== undefined && { remaining: metadata.remainingItemCount }),
   };
 }

@@ -1,10 +1,15 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkApiAccess } from '#adapters/kubernetes/api-access.ts';
 import { newAuthority } from '../../../helpers/fake-api-server.ts';
+import type { Certificates } from '../../../testbed/certificates.ts';
 
+let made: Certificates;
 let ca: string;
 beforeAll(async () => {
-  ca = (await newAuthority()).ca;
+  made = await newAuthority();
+  ca = made.ca;
 });
 
 const check = (changes: object) =>
@@ -112,6 +117,108 @@ describe('API access', () => {
         code: 'invalid',
         message: expect.stringMatching(/^Secret prod: content/),
       }),
+    );
+  });
+});
+
+describe('API access by client certificate', () => {
+  const pair = () => ({
+    clientCertificate: readFileSync(made.certificateFile, 'utf8'),
+    clientKey: readFileSync(made.keyFile, 'utf8'),
+  });
+  const checkPair = (changes: object) =>
+    checkApiAccess('Secret prod', { server: 'https://10.0.0.1', ca, ...pair(), ...changes });
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+  it('takes certificate and key as PEM or in base64', () => {
+    const { clientCertificate, clientKey } = pair();
+    expect(checkPair({})).toEqual({
+      server: 'https://10.0.0.1',
+      ca: ca.trim(),
+      clientCertificate: clientCertificate.trim(),
+      clientKey: clientKey.trim(),
+    });
+    const packed = {
+      clientCertificate: base64(clientCertificate),
+      clientKey: base64(clientKey),
+    };
+    expect(checkPair(packed)).toMatchObject({ clientCertificate, clientKey });
+  });
+
+  const keyOf = (format: object): string => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+    return privateKey.export({ type: 'pkcs8', format: 'pem', ...format }) as string;
+  };
+
+  it.each([
+    ['missing', undefined, 'is missing'],
+    [
+      'a path',
+      '/etc/kubernetes/pki/users/outrider/some-admin-of-mine.key',
+      'must hold a private key as PEM',
+    ],
+    [
+      'locked by a password',
+      keyOf({ cipher: 'aes-256-cbc', passphrase: 'x' }),
+      'without a password',
+    ],
+    ['of another certificate', keyOf({}), 'is not the key of "clientCertificate"'],
+  ])('refuses a key that is %s, without repeating it', (_how, clientKey, why) => {
+    expect(() => checkPair({ clientKey })).toThrow(/^Secret prod: "clientKey"/);
+    expect(() => checkPair({ clientKey })).toThrow(why);
+    if (clientKey !== undefined) {
+      expect(() => checkPair({ clientKey })).not.toThrow(clientKey.slice(-60, -30));
+    }
+  });
+
+  it.each([undefined, '/etc/kubernetes/admin.crt', 'aGVsbG8='])(
+    'refuses the certificate %j',
+    (clientCertificate) => {
+      expect(() => checkPair({ clientCertificate })).toThrow(/^Secret prod: "clientCertificate"/);
+    },
+  );
+
+  it('refuses a token beside it', () => {
+    expect(() => checkPair({ token: 'abc' })).toThrow(
+      'Secret prod: "token" and "clientCertificate" exclude each other',
+    );
+  });
+});
+
+describe('API access by EKS token', () => {
+  const checkEks = (changes: object) =>
+    checkApiAccess('Secret prod', {
+      server: 'https://10.0.0.1',
+      ca,
+      eksCluster: 'prod-1',
+      ...changes,
+    });
+
+  it('takes the cluster alone, or with region and role', () => {
+    expect(checkEks({})).toEqual({
+      server: 'https://10.0.0.1',
+      ca: ca.trim(),
+      eksCluster: 'prod-1',
+    });
+    const more = { region: 'us-gov-west-1', roleArn: 'arn:aws-us-gov:iam::123456789012:role/a/b' };
+    expect(checkEks(more)).toMatchObject(more);
+  });
+
+  it.each([
+    [{ eksCluster: 'a b' }, '"eksCluster" must look like'],
+    [{ eksCluster: '' }, '"eksCluster" is missing'],
+    [{ region: 'attacker.example/x' }, '"region" must look like'],
+    [{ region: null }, '"region" is missing'],
+    [{ roleArn: 'role/x' }, '"roleArn" must look like'],
+    [{ clientKey: 'x' }, 'exclude each other'],
+    [{ eksCluster: undefined, region: 'eu-west-1' }, '"eksCluster" is missing'],
+  ])('refuses %j', (changes, why) => {
+    expect(() => checkEks(changes)).toThrow(why);
+  });
+
+  it('says what may be given where none of the three is', () => {
+    expect(() => checkApiAccess('Secret prod', { server: 'https://10.0.0.1', ca })).toThrow(
+      'Secret prod: "token" is missing: give "token", or "clientCertificate" and "clientKey", or "eksCluster".',
     );
   });
 });

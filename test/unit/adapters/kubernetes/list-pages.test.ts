@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '#adapters/kubernetes/api-client.ts';
-import { statusError } from '#adapters/kubernetes/api-error.ts';
+import { statusError, tooLargeError } from '#adapters/kubernetes/api-error.ts';
 import { listPages } from '#adapters/kubernetes/list-pages.ts';
 
 const expired = () => statusError('GET /x', { status: 410 }, '{"reason":"Expired"}');
@@ -55,11 +55,56 @@ describe('list pages', () => {
     expect(queries.at(-1)).toEqual({ limit: '500' });
   });
 
-  it('gives up on a list that expires again and again', async () => {
-    const { client, queries } = serverOf(expired(), expired(), expired(), expired(), page([1]));
+  it('gives up on a list that expires a second time', async () => {
+    const { client, queries } = serverOf(expired(), expired(), page([1]));
     const list = listPages(client, { path: '/x' }, read);
     await expect(list).rejects.toMatchObject({ code: 'unavailable' });
+    expect(queries).toHaveLength(2);
+  });
+
+  it('starts again where a page shows another resource version', async () => {
+    const { client, queries } = serverOf(
+      page([1], 'next', '7'),
+      page([2], '', '8'),
+      page([1], 'next', '9'),
+      page([2], '', '9'),
+    );
+    expect(await listPages(client, { path: '/x' }, read)).toEqual({
+      pages: [[1], [2]],
+      resourceVersion: '9',
+    });
     expect(queries).toHaveLength(4);
+  });
+
+  it('asks for smaller pages where one is larger than an answer may be', async () => {
+    const { client, queries } = serverOf(
+      page([1], 'next'),
+      tooLargeError('GET /x', 5),
+      page([1, 2, 3]),
+    );
+    const request = { path: '/x', pageSize: 1_000 };
+    expect((await listPages(client, request, read)).pages).toEqual([[1, 2, 3]]);
+    expect(queries.at(-1)).toEqual({ limit: '50' });
+    const never = serverOf(tooLargeError('GET /x', 5), tooLargeError('GET /x', 5));
+    await expect(listPages(never.client, request, read)).rejects.toThrow('larger than 5 bytes');
+    expect(never.queries).toHaveLength(2);
+  });
+
+  it('asks for the next page before it reads this one', async () => {
+    const { client, queries } = serverOf(page([1], 'next'), page([2]));
+    const asked: number[] = [];
+    await listPages(client, { path: '/x' }, () => asked.push(queries.length));
+    expect(asked).toEqual([2, 2]);
+  });
+
+  it('ends a list that has no end', async () => {
+    const many = Array.from({ length: 100_000 }, () => null);
+    const client = { get: async () => page(many, 'again') };
+    const list = listPages(client as unknown as ApiClient, { path: '/x' }, () => undefined);
+    await expect(list).rejects.toMatchObject({
+      code: 'invalid',
+      message: 'GET /x: more than 500000 objects',
+    });
   });
 
   it('passes every other refusal on', async () => {
