@@ -3,86 +3,84 @@ import {
   Alarm,
   ComparisonOperator,
   type IMetric,
-  Metric,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { metricsNamespace } from '#config/metrics.ts';
-import type { ScaleUpNetwork } from './scale-up-network.ts';
+import type { Construct } from 'constructs';
+import type { FedQueue } from './fed-queue.ts';
 
-interface Watched {
+export interface Watched {
   readonly id: string;
   readonly metric: IMetric;
-  /** The alarm rings above it. */
+  /** Rings above the threshold, or below it. */
+  readonly rings: 'above' | 'below';
   readonly threshold: number;
+  readonly missing: TreatMissingData;
   readonly description: string;
 }
 
-const period = Duration.minutes(1);
+/** An alarm that tells every topic. */
+export const addAlarm = (scope: Construct, watched: Watched, topics: readonly ITopic[]): void => {
+  const alarm = new Alarm(scope, watched.id, {
+    metric: watched.metric,
+    threshold: watched.threshold,
+    alarmDescription: watched.description,
+    evaluationPeriods: 1,
+    comparisonOperator:
+      watched.rings === 'above'
+        ? ComparisonOperator.GREATER_THAN_THRESHOLD
+        : ComparisonOperator.LESS_THAN_THRESHOLD,
+    treatMissingData: watched.missing,
+  });
+  for (const topic of topics) alarm.addAlarmAction(new SnsAction(topic));
+};
 
-/** How old the oldest message may grow: beyond it neither hints nor sweeps are being worked off. */
+type Fed = Construct & FedQueue & { readonly function: LambdaFunction };
+
+/** How old the oldest message may grow: beyond it messages are not being worked off. */
 const oldestMessageSeconds = 600;
 
-/** Of five sweeps; one failed look is mended by the next. */
-const failedLooks = 3;
-
-/** Rings when something needs a person: each description says where to look first. */
-export const addAlarms = (
-  network: ScaleUpNetwork,
-  { name, clusters }: { readonly name: string; readonly clusters: readonly string[] },
-  topic?: ITopic,
-): void => {
+/**
+ * Rings when a function or its queue needs a person: each description says where to look first.
+ *
+ * @param name how people call it: `Network main`.
+ */
+export const addQueueAlarms = (fed: Fed, name: string, topics: readonly ITopic[]): void => {
+  const period = Duration.minutes(1);
   const depth = { period, statistic: Stats.MAXIMUM };
-  const watched: readonly Watched[] = [
+  const above = { rings: 'above', missing: TreatMissingData.NOT_BREACHING } as const;
+  const all: readonly Watched[] = [
     {
+      ...above,
       id: 'DeadLettersAlarm',
-      metric: network.deadLetters.metricApproximateNumberOfMessagesVisible(depth),
+      metric: fed.deadLetters.metricApproximateNumberOfMessagesVisible(depth),
       threshold: 0,
-      description: `Network ${name}: messages that Outrider could do nothing with. Read them in ${network.deadLetters.queueName}, and the reason in the function's log.`,
+      description: `${name}: messages that Outrider could do nothing with. Read them with outrider deadletters list, or in ${fed.deadLetters.queueName}, and the reason in the function's log.`,
     },
     {
+      ...above,
       id: 'UndeliveredAlarm',
-      metric: network.undelivered.metricApproximateNumberOfMessagesVisible(depth),
+      metric: fed.undelivered.metricApproximateNumberOfMessagesVisible(depth),
       threshold: 0,
-      description: `Network ${name}: EventBridge could not reach the queue. Look at the policy of ${network.queue.queueName}.`,
+      description: `${name}: EventBridge could not reach the queue. Look at the policy of ${fed.queue.queueName}.`,
     },
     {
+      ...above,
       id: 'ErrorsAlarm',
-      metric: network.function.metricErrors({ period, statistic: Stats.SUM }),
+      metric: fed.function.metricErrors({ period, statistic: Stats.SUM }),
       threshold: 0,
-      description: `Network ${name}: scale-up could not be loaded, or its process was killed (memory, time). Look at its log group.`,
+      description: `${name}: the function could not be loaded, or its process was killed (memory, time). Look at its log group.`,
     },
     {
+      ...above,
       id: 'OldestMessageAlarm',
-      metric: network.queue.metricApproximateAgeOfOldestMessage(depth),
+      metric: fed.queue.metricApproximateAgeOfOldestMessage(depth),
       threshold: oldestMessageSeconds,
-      description: `Network ${name}: hints and sweeps wait longer than ${oldestMessageSeconds / 60} minutes. Look for throttling, or for a cluster whose API server does not answer.`,
+      description: `${name}: messages wait longer than ${oldestMessageSeconds / 60} minutes. Look for throttling, or for a cluster whose API server does not answer.`,
     },
-    ...clusters.map((cluster) => ({
-      id: `Cluster-${cluster}-Alarm`,
-      // Emitted by each look, also by one whose errors were handled and so are none of the function's.
-      metric: new Metric({
-        namespace: metricsNamespace,
-        metricName: 'LooksFailed',
-        dimensionsMap: { cluster },
-        period: Duration.minutes(5),
-        statistic: Stats.SUM,
-      }),
-      threshold: failedLooks,
-      description: `Cluster ${cluster} could not be looked at more than ${failedLooks} times in five minutes: nothing is scaled there. The function's log says which call failed.`,
-    })),
   ];
-  for (const { id, metric, threshold, description } of watched) {
-    const alarm = new Alarm(network, id, {
-      metric,
-      threshold,
-      alarmDescription: description,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
-    if (topic !== undefined) alarm.addAlarmAction(new SnsAction(topic));
-  }
+  for (const each of all) addAlarm(fed, each, topics);
 };

@@ -1,20 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Configuration } from '#config/configuration.ts';
-import { podPendingDetailType, podPendingSourcePrefix } from '#events/pod-pending.ts';
+import { clusterDetailTypes } from '#events/cluster-events.ts';
+import { clusterSourceOf } from '#events/cluster-source.ts';
 import { functionCode } from '../bundling/function-code.ts';
-import { addAlarms } from './alarms.ts';
+import { addQueueAlarms } from './alarms.ts';
+import { addClusterAlarms } from './cluster-alarms.ts';
 import { checkConfigurationFile } from './configuration-file.ts';
+import { addDashboard } from './dashboard.ts';
+import { ForwardEvents } from './forward-events.ts';
+import { createDecisions, createTable } from './memory.ts';
+import { PagesTopic } from './pages-topic.ts';
 import { ScaleUpNetwork } from './scale-up-network.ts';
+import { putEvents } from './statements.ts';
 
 export interface OutriderProps {
   /** Path of `outrider.yaml`: clusters, networks and policy. Checked at synthesis, deployed with the functions. */
@@ -36,6 +44,12 @@ export interface OutriderProps {
    */
   readonly memoryMiB?: number;
   /**
+   * How many copies of each `scale-up` function may work at once, 2 to 1000: each looks at up to four clusters.
+   * More would only meet each other's leases and AWS's throttling.
+   * @default 10
+   */
+  readonly maxConcurrency?: number;
+  /**
    * How long decisions can be replayed.
    * @default Duration.days(90)
    */
@@ -43,12 +57,12 @@ export interface OutriderProps {
   /** @default RetentionDays.ONE_MONTH */
   readonly logRetention?: RetentionDays;
   /**
-   * Told of every alarm.
-   * @default - alarms change their state and tell nobody
+   * Told of every alarm, beside the topic of pages.
+   * @default - only the topic of pages is told
    */
   readonly alarmTopic?: ITopic;
   /**
-   * What becomes of the table, the bucket and the logs with the stack. Anything but DESTROY also protects
+   * What becomes of the table, the bucket, the key and the logs with the stack. Anything but DESTROY also protects
    * the table against deletion.
    * @default RemovalPolicy.RETAIN
    */
@@ -64,8 +78,9 @@ const engineVersion = (): string => {
 };
 
 /**
- * Outrider in one account and region: a bus for hints, the memory (a table and a bucket), and per network a
- * queue, the `scale-up` function and the sweep that feeds it.
+ * Outrider in one account and region: a bus for hints, the memory (a table and a bucket), the topic of pages,
+ * `forward-events` for what AWS tells, and per network a queue, the `scale-up` function and the sweep that
+ * feeds it.
  *
  * Construct ids are a contract: a changed id would replace the table.
  */
@@ -75,52 +90,69 @@ export class Outrider extends Construct {
   /** Decisions with all that they were made from, under `decisions/`. */
   readonly decisions: Bucket;
   readonly configuration: Configuration;
+  /** Where the functions read the configuration. */
+  readonly configurationObject: Asset;
+  readonly pages: PagesTopic;
+  readonly forwardEvents: ForwardEvents;
   /** By name of the network. */
   readonly networks: ReadonlyMap<string, ScaleUpNetwork>;
+  readonly dashboard: Dashboard;
 
   constructor(scope: Construct, id: string, props: OutriderProps) {
     super(scope, id);
     const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
     const sweepInterval = props.sweepInterval ?? Duration.minutes(1);
-    refuseBadProps(sweepInterval, props.memoryMiB);
+    refuseBadProps(props);
     const { configuration, deployedPath } = checkConfigurationFile(props.configurationFile);
     this.configuration = configuration;
     this.eventBus = new EventBus(this, 'EventBus', {
       eventBusName: props.eventBusName ?? 'outrider',
-      description: 'Hints of Outrider: pods that clusters could not place.',
+      description: 'Hints of Outrider: pods that clusters could not place, nodes that changed.',
     });
-    this.table = this.createTable(removalPolicy);
-    this.decisions = this.createBucket(removalPolicy, props.decisionRetention ?? Duration.days(90));
+    this.table = createTable(this, removalPolicy);
+    this.decisions = createDecisions(
+      this,
+      removalPolicy,
+      props.decisionRetention ?? Duration.days(90),
+    );
+    this.configurationObject = new Asset(this, 'Configuration', { path: deployedPath });
+    this.pages = new PagesTopic(this, 'Pages', removalPolicy);
     const shared = {
       eventBus: this.eventBus,
-      table: this.table,
-      decisions: this.decisions,
-      configuration: new Asset(this, 'Configuration', { path: deployedPath }),
-      code: functionCode(handlerOf('scale-up')),
+      configuration: this.configurationObject,
       engineVersion: engineVersion(),
-      sweepInterval,
-      memoryMiB: props.memoryMiB ?? 1769,
       logRetention: props.logRetention ?? RetentionDays.ONE_MONTH,
       removalPolicy,
+    };
+    this.forwardEvents = new ForwardEvents(this, 'ForwardEvents', {
+      ...shared,
+      clusters: configuration.clusters,
+      code: functionCode(handlerOf('forward-events')),
+    });
+    const scaleUp = {
+      ...shared,
+      table: this.table,
+      decisions: this.decisions,
+      pages: this.pages,
+      code: functionCode(handlerOf('scale-up')),
+      sweepInterval,
+      maxConcurrency: props.maxConcurrency ?? 10,
+      memoryMiB: props.memoryMiB ?? 1769,
     };
     this.networks = new Map(
       configuration.networks.map((network) => {
         const clusters = configuration.clusters.filter((each) => each.network === network.name);
-        const built = new ScaleUpNetwork(this, `Network-${network.name}`, {
-          ...shared,
-          network,
-          clusters,
-        });
-        const watched = { name: network.name, clusters: clusters.map(({ name }) => name) };
-        addAlarms(built, watched, props.alarmTopic);
-        return [network.name, built];
+        const id = `Network-${network.name}`;
+        return [network.name, new ScaleUpNetwork(this, id, { ...scaleUp, network, clusters })];
       }),
     );
+    this.watch(props.alarmTopic);
+    this.dashboard = addDashboard(this, this.fed());
   }
 
   /**
-   * Lets a cluster's relay put its hints on the bus: events of that cluster's source and no other.
-   * Throws for a cluster that the configuration does not name.
+   * Lets a cluster's relay, or its event exporter, put its hints on the bus: events of that cluster's source
+   * and no other. Throws for a cluster that the configuration does not name.
    */
   grantPutEvents(cluster: string, grantee: IGrantable): Grant {
     const known = this.configuration.clusters.map(({ name }) => name);
@@ -129,61 +161,45 @@ export class Outrider extends Construct {
         `grantPutEvents: ${cluster} is not a cluster of the configuration; it names ${known.join(', ') || 'none'}`,
       );
     }
+    const statement = putEvents(this.eventBus, {
+      sources: [clusterSourceOf(cluster)],
+      detailTypes: clusterDetailTypes,
+    });
     return Grant.addToPrincipal({
       grantee,
-      actions: ['events:PutEvents'],
-      resourceArns: [this.eventBus.eventBusArn],
-      // Both keys can hold several values, and "for all values" holds of none too: hence the second condition.
-      conditions: {
-        'ForAllValues:StringEquals': {
-          'events:source': [`${podPendingSourcePrefix}${cluster}`],
-          'events:detail-type': [podPendingDetailType],
-        },
-        Null: { 'events:source': 'false', 'events:detail-type': 'false' },
-      },
+      actions: statement.actions,
+      resourceArns: statement.resources,
+      conditions: statement.conditions,
     });
   }
 
-  private createTable(removalPolicy: RemovalPolicy): Table {
-    return new Table(this, 'Table', {
-      partitionKey: { name: 'pk', type: AttributeType.STRING },
-      sortKey: { name: 'sk', type: AttributeType.STRING },
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      encryption: TableEncryption.AWS_MANAGED,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      timeToLiveAttribute: 'expiresAt',
-      deletionProtection: removalPolicy !== RemovalPolicy.DESTROY,
-      removalPolicy,
+  /** Every function with the queues around it, by what people call it. */
+  private fed() {
+    const named = (name: string, { queue, deadLetters, undelivered, function: fed }: Fed) => ({
+      name,
+      queue,
+      deadLetters,
+      undelivered,
+      function: fed,
     });
+    return [
+      ...[...this.networks].map(([name, network]) => named(`Network ${name}`, network)),
+      named('Events of AWS', this.forwardEvents),
+    ];
   }
 
-  private createBucket(removalPolicy: RemovalPolicy, retention: Duration): Bucket {
-    const bucket = new Bucket(this, 'Decisions', {
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      enforceSSL: true,
-      versioned: true,
-      lifecycleRules: [
-        {
-          expiration: retention,
-          noncurrentVersionExpiration: Duration.days(7),
-          abortIncompleteMultipartUploadAfter: Duration.days(1),
-        },
-      ],
-      removalPolicy,
-    });
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason:
-        'Only the functions write and read it, each record once; CloudTrail data events tell more than server access logs where somebody needs them.',
-    });
-    return bucket;
+  private watch(alarmTopic: ITopic | undefined): void {
+    const topics = [this.pages.topic, ...(alarmTopic === undefined ? [] : [alarmTopic])];
+    for (const [name, network] of this.networks) addQueueAlarms(network, `Network ${name}`, topics);
+    addQueueAlarms(this.forwardEvents, 'Events of AWS (forward-events)', topics);
+    addClusterAlarms(this, this.configuration.clusters, topics);
   }
 }
 
-const refuseBadProps = (sweepInterval: Duration, memoryMiB: number | undefined): void => {
-  const seconds = sweepInterval.toSeconds();
+type Fed = ScaleUpNetwork | ForwardEvents;
+
+const refuseBadProps = ({ sweepInterval, memoryMiB, maxConcurrency }: OutriderProps): void => {
+  const seconds = sweepInterval?.toSeconds() ?? 60;
   if (seconds < 60 || seconds % 60 !== 0) {
     throw new Error(
       `sweepInterval: is ${seconds} seconds; EventBridge schedules run in whole minutes, so give Duration.minutes(1) or more`,
@@ -191,5 +207,8 @@ const refuseBadProps = (sweepInterval: Duration, memoryMiB: number | undefined):
   }
   if (memoryMiB !== undefined && (memoryMiB < 512 || memoryMiB > 10_240)) {
     throw new Error(`memoryMiB: is ${memoryMiB}; give 512 to 10240 (1769 is one vCPU)`);
+  }
+  if (maxConcurrency !== undefined && (maxConcurrency < 2 || maxConcurrency > 1000)) {
+    throw new Error(`maxConcurrency: is ${maxConcurrency}; Lambda takes 2 to 1000 for a queue`);
   }
 };

@@ -1,32 +1,35 @@
-import { Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type EventBus, Match, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-  Architecture,
-  type Code,
-  Function as LambdaFunction,
-  Runtime,
-} from 'aws-cdk-lib/aws-lambda';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Role } from 'aws-cdk-lib/aws-iam';
+import { type Code, type Function as LambdaFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Asset } from 'aws-cdk-lib/aws-s3-assets';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { ClusterConfiguration, NetworkConfiguration } from '#config/configuration.ts';
 import { type Environment, environmentVariables } from '#config/environment.ts';
-import { podPendingDetailType, podPendingSourcePrefix } from '#events/pod-pending.ts';
+import { clusterDetailTypes } from '#events/cluster-events.ts';
+import { clusterSourcePrefix } from '#events/cluster-source.ts';
+import { forwardedSource, launchFailedDetailType } from '#events/launch-failed.ts';
 import { type SweepEvent, sweepDetailType, sweepSource } from '#events/sweep.ts';
+import { clusterStatements } from './cluster-statements.ts';
+import { type FedQueue, fedQueue, feedFunction, targetOf } from './fed-queue.ts';
 import { networkPlacement, networkStatements } from './network-placement.ts';
-import { acknowledgeWildcards, scaleUpStatements } from './scale-up-statements.ts';
+import type { PagesTopic } from './pages-topic.ts';
+import { addStatements } from './policy-size.ts';
+import { queueFunction, variablesOf } from './queue-function.ts';
+import * as grants from './statements.ts';
+import {
+  acknowledgeDecisions,
+  acknowledgeRaises,
+  acknowledgeReads,
+  acknowledgeSecretFolders,
+} from './wildcards.ts';
 
 /** Long enough for one look at a large cluster, short since a message of a dead process waits six times it. */
 const functionTimeout = Duration.seconds(30);
-
-/** A hint that meets a held lease comes back 2 to 30 seconds later; a lease left behind runs out before this many. */
-const maxReceiveCount = 10;
 
 export interface ScaleUpNetworkProps {
   readonly network: NetworkConfiguration;
@@ -36,69 +39,60 @@ export interface ScaleUpNetworkProps {
   readonly table: Table;
   readonly decisions: Bucket;
   readonly configuration: Asset;
+  readonly pages: PagesTopic;
   readonly code: Code;
   readonly engineVersion: string;
   readonly sweepInterval: Duration;
+  readonly maxConcurrency: number;
   readonly memoryMiB: number;
   readonly logRetention: RetentionDays;
   readonly removalPolicy: RemovalPolicy;
 }
 
 /** What exists once per network: the queue, its dead letters, the rules that feed it and `scale-up`. */
-export class ScaleUpNetwork extends Construct {
+export class ScaleUpNetwork extends Construct implements FedQueue {
   readonly queue: Queue;
-  /** Messages that nothing could be done with. */
   readonly deadLetters: Queue;
-  /** Events that EventBridge could not put on the queue. */
   readonly undelivered: Queue;
   readonly function: LambdaFunction;
+  readonly role: Role;
 
   constructor(scope: Construct, id: string, props: ScaleUpNetworkProps) {
     super(scope, id);
-    this.deadLetters = this.standardQueue('DeadLetters', { retentionPeriod: Duration.days(14) });
-    this.undelivered = this.standardQueue('Undelivered', { retentionPeriod: Duration.days(14) });
-    Validations.of(this.undelivered).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason:
-        'It is the dead-letter queue of the rules, which name it where the check does not look.',
-    });
-    this.queue = this.standardQueue('Queue', {
-      retentionPeriod: Duration.days(4),
-      visibilityTimeout: Duration.seconds(functionTimeout.toSeconds() * 6),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount },
-    });
-    this.function = this.scaleUpFunction(props);
-    this.function.addEventSource(
-      new SqsEventSource(this.queue, {
-        batchSize: 10,
-        // A hint is worth most in its first second: no waiting for company.
-        maxBatchingWindow: Duration.seconds(0),
-        reportBatchItemFailures: true,
-      }),
-    );
-    this.feed(props);
+    const { queue, deadLetters, undelivered } = fedQueue(this, functionTimeout);
+    this.queue = queue;
+    this.deadLetters = deadLetters;
+    this.undelivered = undelivered;
+    const { function: scaleUp, role } = this.scaleUpFunction(props);
+    this.function = scaleUp;
+    this.role = role;
+    feedFunction(scaleUp, this, props.maxConcurrency);
+    this.hear(props);
+    this.sweep(props);
   }
 
-  private standardQueue(id: string, props: ConstructorParameters<typeof Queue>[2]): Queue {
-    return new Queue(this, id, {
-      ...props,
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-    });
-  }
-
-  private feed({ network, eventBus, sweepInterval }: ScaleUpNetworkProps): void {
-    const deadLetterQueue = this.undelivered;
-    new Rule(this, 'PodPending', {
-      description: `Pods that clusters of network ${network.name} could not place.`,
+  /** What comes over the custom bus for clusters of this network. */
+  private hear({ network, eventBus }: ScaleUpNetworkProps): void {
+    const detail = { network: [network.name] };
+    new Rule(this, 'Hints', {
+      description: `What relays and event exporters of network ${network.name} tell.`,
       eventBus,
       eventPattern: {
-        source: Match.prefix(podPendingSourcePrefix),
-        detailType: [podPendingDetailType],
-        detail: { network: [network.name] },
+        source: Match.prefix(clusterSourcePrefix),
+        detailType: [...clusterDetailTypes],
+        detail,
       },
-      targets: [new SqsQueue(this.queue, { deadLetterQueue })],
+      targets: [targetOf(this)],
     });
+    new Rule(this, 'LaunchFailed', {
+      description: `Launches that failed in groups of network ${network.name}.`,
+      eventBus,
+      eventPattern: { source: [forwardedSource], detailType: [launchFailedDetailType], detail },
+      targets: [targetOf(this)],
+    });
+  }
+
+  private sweep({ network, sweepInterval }: ScaleUpNetworkProps): void {
     const sweep: SweepEvent = {
       source: sweepSource,
       'detail-type': sweepDetailType,
@@ -108,52 +102,52 @@ export class ScaleUpNetwork extends Construct {
     new Rule(this, 'Sweep', {
       description: `Looks at every cluster of network ${network.name}, hint or not.`,
       schedule: Schedule.rate(sweepInterval),
-      targets: [
-        new SqsQueue(this.queue, { deadLetterQueue, message: RuleTargetInput.fromObject(sweep) }),
+      targets: [targetOf(this, { message: RuleTargetInput.fromObject(sweep) })],
+    });
+  }
+
+  private scaleUpFunction(props: ScaleUpNetworkProps) {
+    const { network, clusters } = props;
+    const built = queueFunction(this, 'ScaleUp', {
+      description: `Makes Auto Scaling groups bigger for Pending pods (network ${network.name}).`,
+      roleDescription: `What Outrider's scale-up may do in network ${network.name}.`,
+      code: props.code,
+      timeout: functionTimeout,
+      memoryMiB: props.memoryMiB,
+      logRetention: props.logRetention,
+      removalPolicy: props.removalPolicy,
+      environment: this.environmentOf(props),
+      options: {
+        ...networkPlacement(this, network),
+        // A look that could not do everything sends itself a message, and so may the next one: Lambda would
+        // cut such a chain after about 16. Each message counts its step, and a look beyond the most steps
+        // leaves the rest to the sweep, so that no chain is endless.
+        recursiveLoop: RecursiveLoop.ALLOW,
+      },
+      statements: (logGroup) => [
+        grants.writeLog(logGroup),
+        grants.receive(this.queue, { giveBack: true }),
+        grants.allow('WakeItself', ['sqs:SendMessage'], [this.queue.queueArn]),
+        grants.allow('RecordDeadLetters', ['sqs:SendMessage'], [this.deadLetters.queueArn]),
+        grants.remember(props.table),
+        grants.keepDecisions(props.decisions),
+        grants.readConfigurationObject(props.configuration),
+        ...grants.page(props.pages.topic, props.pages.key),
+        grants.readAnywhere('ReadNodeGroups', grants.nodeGroupReads),
+        ...networkStatements(network),
       ],
     });
+    const granted = clusterStatements(this, { network: network.name, clusters });
+    addStatements(built.role, granted.statements);
+    acknowledgeReads(built.role);
+    acknowledgeDecisions(built.role, props.decisions);
+    acknowledgeRaises(built.role);
+    acknowledgeSecretFolders(built.role, granted.secretFolders);
+    return built;
   }
 
-  private scaleUpFunction(props: ScaleUpNetworkProps): LambdaFunction {
-    const { network, clusters, table, decisions, configuration } = props;
-    const logGroup = new LogGroup(this, 'Log', {
-      retention: props.logRetention,
-      removalPolicy: props.removalPolicy,
-    });
-    const role = new Role(this, 'Role', {
-      description: `What Outrider's scale-up may do in network ${network.name}.`,
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    });
-    const statements = [
-      ...scaleUpStatements(Stack.of(this), {
-        table,
-        decisions,
-        configuration,
-        deadLetters: this.deadLetters,
-        logGroup,
-        clusters,
-      }),
-      ...networkStatements(network),
-    ];
-    for (const statement of statements) role.addToPolicy(statement);
-    acknowledgeWildcards(role, decisions);
-    return new LambdaFunction(this, 'ScaleUp', {
-      description: `Makes Auto Scaling groups bigger for Pending pods (network ${network.name}).`,
-      code: props.code,
-      handler: 'index.handler',
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      memorySize: props.memoryMiB,
-      timeout: functionTimeout,
-      role,
-      logGroup,
-      environment: this.environmentOf(props),
-      ...networkPlacement(this, network),
-    });
-  }
-
-  private environmentOf(props: ScaleUpNetworkProps): Record<string, string> {
-    const values: Environment = {
+  private environmentOf(props: ScaleUpNetworkProps): Readonly<Record<string, string>> {
+    return variablesOf<Environment>(environmentVariables, {
       table: props.table.tableName,
       decisionsBucket: props.decisions.bucketName,
       configurationBucket: props.configuration.s3BucketName,
@@ -161,14 +155,8 @@ export class ScaleUpNetwork extends Construct {
       network: props.network.name,
       deadLetterQueueUrl: this.deadLetters.queueUrl,
       queueUrl: this.queue.queueUrl,
-      pagesTopicArn: 'none',
+      pagesTopicArn: props.pages.topic.topicArn,
       engineVersion: props.engineVersion,
-    };
-    return Object.fromEntries(
-      Object.entries(environmentVariables).map(([field, name]) => [
-        name,
-        values[field as keyof Environment],
-      ]),
-    );
+    });
   }
 }

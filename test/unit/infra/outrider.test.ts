@@ -1,149 +1,32 @@
-import { App, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { App, Duration, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
+import { Match } from 'aws-cdk-lib/assertions';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
-import { Topic } from 'aws-cdk-lib/aws-sns';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { environmentVariables } from '#config/environment.ts';
+import { forwardEnvironmentVariables } from '#config/forward-environment.ts';
+import { clusterDetailTypes } from '#events/cluster-events.ts';
+import {
+  forwardedSource,
+  type LaunchFailedEvent,
+  launchFailedDetailType,
+} from '#events/launch-failed.ts';
 import { podPendingEvent } from '#events/pod-pending.ts';
 import { sweepEvent } from '#events/sweep.ts';
-import { Outrider } from '../../../infra/constructs/outrider.ts';
 import { OutriderStack } from '../../../infra/stacks/outrider-stack.ts';
 import { podPendingFrom, sweepSample } from '../../helpers/event-samples.ts';
 import { matches } from './event-pattern.ts';
-import {
-  actionsOf,
-  appWithoutBundles,
-  configurationFile,
-  statementsOf,
-  synthesise,
-} from './synthesise.ts';
+import { configurationFile, synthesise } from './synthesise.ts';
 
 const template = synthesise().template();
 const all = (type: string) => Object.entries(template.findResources(type));
-const ofNetwork = (type: string, network: string) =>
-  all(type).filter(([id]) => id.includes(`Network${network}`));
-
-describe('what a function may do', () => {
-  it('is these actions and no other', () => {
-    const actions = new Set(statementsOf(template, 'open').flatMap(actionsOf));
-    expect([...actions].toSorted()).toEqual([
-      'autoscaling:DescribeAutoScalingGroups',
-      'autoscaling:SetDesiredCapacity',
-      'dynamodb:ConditionCheckItem',
-      'dynamodb:DeleteItem',
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:Query',
-      'dynamodb:UpdateItem',
-      'ec2:DescribeInstanceTypes',
-      'ec2:DescribeLaunchTemplateVersions',
-      'logs:CreateLogStream',
-      'logs:PutLogEvents',
-      's3:GetObject',
-      's3:PutObject',
-      'secretsmanager:GetSecretValue',
-      'sqs:ChangeMessageVisibility',
-      'sqs:DeleteMessage',
-      'sqs:GetQueueAttributes',
-      'sqs:GetQueueUrl',
-      'sqs:ReceiveMessage',
-      'sqs:SendMessage',
-    ]);
-    expect(all('AWS::IAM::Role').some(([, role]) => role.Properties.ManagedPolicyArns)).toBe(false);
-  });
-
-  it('names every resource, but for reading what AWS has no resources for', () => {
-    const everywhere = ['open', 'walled'].flatMap((network) =>
-      statementsOf(template, network)
-        .filter(({ Resource }) => Resource === '*')
-        .flatMap(actionsOf),
-    );
-    expect(new Set(everywhere)).toEqual(
-      new Set([
-        'autoscaling:DescribeAutoScalingGroups',
-        'ec2:DescribeInstanceTypes',
-        'ec2:DescribeLaunchTemplateVersions',
-        'ec2:CreateNetworkInterface',
-        'ec2:DescribeNetworkInterfaces',
-        'ec2:DescribeSubnets',
-        'ec2:DeleteNetworkInterface',
-        'ec2:AssignPrivateIpAddresses',
-        'ec2:UnassignPrivateIpAddresses',
-      ]),
-    );
-    expect(
-      statementsOf(template, 'open')
-        .flatMap(actionsOf)
-        .filter((action) => action.includes('Interface')),
-    ).toEqual([]);
-  });
-
-  it('raises only groups that carry the discovery tags of a cluster that acts', () => {
-    const raises = statementsOf(template, 'open').filter((statement) =>
-      actionsOf(statement).includes('autoscaling:SetDesiredCapacity'),
-    );
-    expect(raises.map(({ Condition }) => Condition)).toEqual([
-      {
-        Null: {
-          'autoscaling:ResourceTag/k8s.io/cluster-autoscaler/enabled': 'false',
-          'autoscaling:ResourceTag/k8s.io/cluster-autoscaler/actor': 'false',
-        },
-      },
-    ]);
-    expect(raises.flatMap(actionsOf)).toEqual(['autoscaling:SetDesiredCapacity']);
-  });
-
-  it('raises nothing where no cluster of the network acts', () => {
-    const actions = statementsOf(template, 'walled').flatMap(actionsOf);
-    expect(actions).toContain('autoscaling:DescribeAutoScalingGroups');
-    expect(actions).not.toContain('autoscaling:SetDesiredCapacity');
-  });
-
-  it('raises where one group alone acts, and asks for the value of a tag that has one', () => {
-    const file = configurationFile(`
-clusters:
-  - name: careful
-    discoveryTags: { team: blue, managed: "" }
-    groups: [{ match: trial, mode: act }]
-`);
-    const raise = statementsOf(synthesise({ configurationFile: file }).template(), 'default').find(
-      (statement) => actionsOf(statement).includes('autoscaling:SetDesiredCapacity'),
-    );
-    expect(raise?.Condition).toEqual({
-      StringEquals: { 'autoscaling:ResourceTag/team': 'blue' },
-      Null: { 'autoscaling:ResourceTag/managed': 'false' },
-    });
-  });
-
-  it('reads the secrets of its own network’s clusters and no other', () => {
-    const secrets = JSON.stringify(
-      statementsOf(template, 'open').find(({ Sid }) => Sid === 'ReachClusters')?.Resource,
-    );
-    expect(secrets).toContain(':secret:secrets/actor-??????');
-    expect(secrets).toContain(':secret:outrider/watcher-??????');
-    expect(secrets).not.toContain('quiet');
-    expect(secrets).not.toContain('*');
-  });
-
-  it('reads one configuration object and keeps decisions under their prefix', () => {
-    const objects = statementsOf(template, 'open').filter((statement) =>
-      actionsOf(statement).some((action) => action.startsWith('s3:')),
-    );
-    expect(objects.map(({ Sid, Action }) => [Sid, Action])).toEqual([
-      ['KeepDecisions', ['s3:GetObject', 's3:PutObject']],
-      ['ReadConfiguration', 's3:GetObject'],
-    ]);
-    expect(JSON.stringify(objects[0]?.Resource)).toContain('/decisions/*');
-    expect(JSON.stringify(objects[1]?.Resource)).toMatch(/\/[0-9a-f]{64}\.json/);
-  });
-});
+const ofPlace = (type: string, place: string) => all(type).filter(([id]) => id.includes(place));
+const ofNetwork = (type: string, network: string) => ofPlace(type, `Network${network}`);
 
 describe('the queues', () => {
   it('are encrypted, standard and closed to plain connections', () => {
     const queues = all('AWS::SQS::Queue');
-    expect(queues).toHaveLength(6);
+    expect(queues).toHaveLength(9);
     for (const [, { Properties }] of queues) {
       expect(Properties.SqsManagedSseEnabled).toBe(true);
       expect(Properties.FifoQueue).toBeUndefined();
@@ -155,7 +38,7 @@ describe('the queues', () => {
           statement.Condition?.Bool?.['aws:SecureTransport'] === 'false',
       ),
     );
-    expect(refused).toHaveLength(6);
+    expect(refused).toHaveLength(9);
   });
 
   it('hide a message for six times the function’s time limit and give it up into dead letters kept for 14 days', () => {
@@ -182,27 +65,57 @@ describe('the queues', () => {
 });
 
 describe('the rules', () => {
-  const rules = (network: string) =>
-    ofNetwork('AWS::Events::Rule', network).map(([, rule]) => rule);
-  const hints = (network: string) =>
-    rules(network).find(({ Properties }) => Properties.EventPattern)?.Properties;
+  const rules = (place: string) => ofPlace('AWS::Events::Rule', place).map(([, rule]) => rule);
+  const hearing = (network: string, event: unknown): readonly string[] =>
+    ofNetwork('AWS::Events::Rule', network)
+      .filter(([, { Properties }]) => matches(Properties.EventPattern ?? { source: [] }, event))
+      .map(([id]) => /Hints|LaunchFailed/.exec(id)?.[0] ?? id);
 
-  it('lead a hint to the queue of its own network', () => {
+  it('lead what relays and exporters tell to the queue of its own network', () => {
     const event = podPendingFrom('actor', 'open');
     expect(podPendingEvent.safeParse(event).success).toBe(true);
-    expect(matches(hints('open').EventPattern, event)).toBe(true);
-    expect(matches(hints('walled').EventPattern, event)).toBe(false);
-    expect(matches(hints('open').EventPattern, { ...event, source: 'aws.ec2' })).toBe(false);
-    expect(matches(hints('open').EventPattern, { ...event, 'detail-type': 'Pod Happy' })).toBe(
-      false,
-    );
-    expect(hints('open').EventBusName).toBeDefined();
+    for (const detailType of clusterDetailTypes) {
+      const told = { ...event, 'detail-type': detailType };
+      expect(hearing('open', told)).toEqual(['Hints']);
+      expect(hearing('walled', told)).toEqual([]);
+      expect(hearing('open', { ...told, source: 'aws.ec2' })).toEqual([]);
+    }
+    expect(hearing('open', { ...event, 'detail-type': 'Pod Happy' })).toEqual([]);
+    expect(hearing('open', { ...event, 'detail-type': launchFailedDetailType })).toEqual([]);
+  });
+
+  it('lead forwarded launches to the queue of its network, from the forwarder alone', () => {
+    const event: LaunchFailedEvent = {
+      source: forwardedSource,
+      'detail-type': launchFailedDetailType,
+      detail: { cluster: 'actor', network: 'open', group: 'workers' },
+    };
+    expect(hearing('open', event)).toEqual(['LaunchFailed']);
+    expect(hearing('walled', event)).toEqual([]);
+    expect(hearing('open', { ...event, source: 'outrider.cluster.actor' })).toEqual([]);
+  });
+
+  it('listen on the custom bus for all of that', () => {
+    for (const { Properties } of rules('Network')) {
+      expect(Properties.EventBusName !== undefined).toBe(Properties.EventPattern !== undefined);
+    }
+  });
+
+  it('lead launches that failed, and nothing else of AWS, from the default bus to the forwarder', () => {
+    const [rule, ...others] = rules('ForwardEvents');
+    expect(others).toEqual([]);
+    expect(rule?.Properties.EventBusName).toBeUndefined();
+    expect(rule?.Properties.EventPattern).toEqual({
+      source: ['aws.autoscaling'],
+      'detail-type': ['EC2 Instance Launch Unsuccessful'],
+    });
+    expect(JSON.stringify(rule?.Properties.Targets)).toContain('ForwardEventsQueue');
   });
 
   it('send each network its sweep, from the default bus, every minute unless told otherwise', () => {
     for (const network of ['open', 'walled']) {
       const sample = { ...sweepSample, detail: { network } };
-      const sweep = rules(network).find(
+      const sweep = rules(`Network${network}`).find(
         ({ Properties }) => Properties.ScheduleExpression,
       )?.Properties;
       expect(sweep.ScheduleExpression).toBe('rate(1 minute)');
@@ -231,6 +144,19 @@ describe('the memory', () => {
         DeletionProtectionEnabled: true,
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
         SSESpecification: { SSEEnabled: true },
+        ResourcePolicy: {
+          PolicyDocument: {
+            Statement: [
+              Match.objectLike({
+                Effect: 'Deny',
+                Principal: { AWS: '*' },
+                Action: 'dynamodb:*',
+                Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+              }),
+            ],
+            Version: '2012-10-17',
+          },
+        },
         TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
         KeySchema: [
           { AttributeName: 'pk', KeyType: 'HASH' },
@@ -259,6 +185,19 @@ describe('the memory', () => {
     });
   });
 
+  it('lets nobody read or write decisions without TLS', () => {
+    template.hasResourceProperties('AWS::S3::BucketPolicy', {
+      PolicyDocument: Match.objectLike({
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Effect: 'Deny',
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          }),
+        ]),
+      }),
+    });
+  });
+
   it('goes with the stack only where that is asked for', () => {
     const gone = synthesise({ removalPolicy: RemovalPolicy.DESTROY }).template();
     gone.hasResource('AWS::DynamoDB::Table', {
@@ -270,23 +209,31 @@ describe('the memory', () => {
 });
 
 describe('the functions', () => {
+  const functionOf = (place: string) =>
+    all('AWS::Lambda::Function').find(([id]) => id.includes(place))?.[1].Properties;
+
   it('are told names only, every one that they read', () => {
-    for (const [, { Properties }] of all('AWS::Lambda::Function')) {
-      const given = Properties.Environment.Variables;
+    for (const network of ['open', 'walled']) {
+      const given = functionOf(`Network${network}`).Environment.Variables;
       expect(Object.keys(given).toSorted()).toEqual(Object.values(environmentVariables).toSorted());
       expect(given.OUTRIDER_ENGINE_VERSION).toMatch(/^\d+\.\d+\.\d+/);
+      expect(given.OUTRIDER_NETWORK).toBe(network);
+      expect(given.OUTRIDER_PAGES_TOPIC_ARN.Ref).toContain('PagesTopic');
     }
-    const networks = all('AWS::Lambda::Function').map(
-      ([, { Properties }]) => Properties.Environment.Variables.OUTRIDER_NETWORK,
+    const given = functionOf('ForwardEvents').Environment.Variables;
+    expect(Object.keys(given).toSorted()).toEqual(
+      Object.values(forwardEnvironmentVariables).toSorted(),
     );
-    expect(networks).toEqual(['open', 'walled']);
   });
 
   it('run on arm64 under Node 24, log into groups that forget, and stand in the VPC of their network', () => {
-    const [open, walled] = all('AWS::Lambda::Function').map(([, { Properties }]) => Properties);
-    expect(open).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Timeout: 30 });
-    expect(open.VpcConfig).toBeUndefined();
-    expect(walled.VpcConfig).toEqual({
+    const common = { Runtime: 'nodejs24.x', Architectures: ['arm64'], Timeout: 30 };
+    for (const [, { Properties }] of all('AWS::Lambda::Function')) {
+      expect(Properties).toMatchObject(common);
+    }
+    expect(functionOf('Networkopen').VpcConfig).toBeUndefined();
+    expect(functionOf('ForwardEvents').VpcConfig).toBeUndefined();
+    expect(functionOf('Networkwalled').VpcConfig).toEqual({
       SubnetIds: ['subnet-0a1b2c3d', 'subnet-0a1b2c3e'],
       SecurityGroupIds: ['sg-0a1b2c3d'],
     });
@@ -294,66 +241,20 @@ describe('the functions', () => {
       expect(Properties.RetentionInDays).toBe(30);
     }
   });
-});
 
-describe('the alarms', () => {
-  it('watch queues, function and clusters of each network', () => {
-    expect(
-      ofNetwork('AWS::CloudWatch::Alarm', 'open')
-        .map(([, { Properties }]) => `${Properties.MetricName} > ${Properties.Threshold}`)
-        .toSorted(),
-    ).toEqual([
-      'ApproximateAgeOfOldestMessage > 600',
-      'ApproximateNumberOfMessagesVisible > 0',
-      'ApproximateNumberOfMessagesVisible > 0',
-      'Errors > 0',
-      'LooksFailed > 3',
-      'LooksFailed > 3',
-    ]);
-  });
-
-  it('tell the topic that was given', () => {
-    const stack = new Stack(appWithoutBundles(), 'Test');
-    const alarmTopic = new Topic(stack, 'Topic');
-    new Outrider(stack, 'Outrider', { configurationFile: configurationFile(), alarmTopic });
-    const alarms = Object.values(Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm'));
-    expect(alarms).toHaveLength(11);
-    for (const { Properties } of alarms) expect(Properties.AlarmActions).toHaveLength(1);
-  });
-});
-
-describe('grantPutEvents', () => {
-  it('lets a relay send hints of its own cluster and nothing else', () => {
-    const { outrider, stack, template: later } = synthesise();
-    const relay = new Role(stack, 'Relay', {
-      assumedBy: new ServicePrincipal('ec2.amazonaws.com'),
-    });
-    outrider.grantPutEvents('actor', relay);
-    const [policy] = Object.entries(later().findResources('AWS::IAM::Policy')).filter(([id]) =>
-      id.startsWith('Relay'),
+  it('may wake themselves as often as their work needs, where they do, and work in few copies at once', () => {
+    expect(functionOf('Networkopen').RecursiveLoop).toBe('Allow');
+    expect(functionOf('ForwardEvents').RecursiveLoop).toBeUndefined();
+    const scalings = all('AWS::Lambda::EventSourceMapping').map(
+      ([id, { Properties }]) =>
+        `${/Network|Forward/.exec(id)?.[0]} ${Properties.ScalingConfig?.MaximumConcurrency}`,
     );
-    expect(policy?.[1].Properties.PolicyDocument.Statement).toEqual([
-      {
-        Effect: 'Allow',
-        Action: 'events:PutEvents',
-        Resource: expect.objectContaining({ 'Fn::GetAtt': expect.anything() }),
-        Condition: {
-          'ForAllValues:StringEquals': {
-            'events:source': ['outrider.cluster.actor'],
-            'events:detail-type': ['Pod Pending'],
-          },
-          Null: { 'events:source': 'false', 'events:detail-type': 'false' },
-        },
-      },
-    ]);
-  });
-
-  it('refuses a cluster that is not configured and names the ones that are', () => {
-    const { outrider, stack } = synthesise();
-    const relay = new Role(stack, 'Relay', {
-      assumedBy: new ServicePrincipal('ec2.amazonaws.com'),
-    });
-    expect(() => outrider.grantPutEvents('stray', relay)).toThrow(/stray.*actor, watcher, quiet/);
+    expect(scalings.toSorted()).toEqual(['Forward undefined', 'Network 10', 'Network 10']);
+    synthesise({ maxConcurrency: 3 })
+      .template()
+      .hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+        ScalingConfig: { MaximumConcurrency: 3 },
+      });
   });
 });
 
@@ -370,6 +271,7 @@ describe('bad input', () => {
       /30 seconds.*Duration\.minutes\(1\)/,
     ],
     ['too little memory', { memoryMiB: 128 }, /128.*512 to 10240/],
+    ['one copy at a time', { maxConcurrency: 1 }, /maxConcurrency: is 1.*2 to 1000/],
   ])('%s is refused with the remedy', (_, props, message) => {
     expect(() => synthesise(props)).toThrow(message);
   });

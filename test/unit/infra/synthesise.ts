@@ -53,12 +53,15 @@ export interface Statement {
 }
 
 /** Every statement of the role of one network's function. */
-export const statementsOf = (template: Template, network: string): readonly Statement[] => {
-  const policies = Object.entries(template.findResources('AWS::IAM::Policy')).filter(([id]) =>
-    id.includes(`Network${network}Role`),
-  );
-  return policies.flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
-};
+export const statementsOf = (template: Template, network: string): readonly Statement[] =>
+  statementsOfRole(template, `Network${network}Role`);
+
+/** Of the inline policy and of managed ones, of roles whose ids contain `role`. */
+export const statementsOfRole = (template: Template, role: string): readonly Statement[] =>
+  ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
+    .flatMap((type) => Object.entries(template.findResources(type)))
+    .filter(([id]) => id.includes(role))
+    .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
 
 export const actionsOf = ({ Action }: Statement): readonly string[] =>
   typeof Action === 'string' ? [Action] : Action;

@@ -1,0 +1,42 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { OutriderClusterAccount } from '../constructs/cluster-account.ts';
+import { checkConfigurationFile } from '../constructs/configuration-file.ts';
+
+export interface ClusterAccountStackProps extends StackProps {
+  /** Path of the deployment's `outrider.yaml`. */
+  readonly configurationFile: string;
+  /** Number of the account that the stack is for. */
+  readonly clusterAccount: string;
+  /** Output `FunctionRoleArns` of the deployment. */
+  readonly trustedRoleArns: readonly string[];
+}
+
+/** Every role that the configuration names in one other account. */
+export class ClusterAccountStack extends Stack {
+  constructor(scope: Construct, id: string, props: ClusterAccountStackProps) {
+    super(scope, id, props);
+    const { clusters } = checkConfigurationFile(props.configurationFile).configuration;
+    const here = clusters.filter(
+      ({ account }) => account?.roleArn.split(':')[4] === props.clusterAccount,
+    );
+    const roleArns = [...new Set(here.flatMap(({ account }) => account?.roleArn ?? []))];
+    if (roleArns.length === 0) {
+      const known = new Set(
+        clusters.flatMap(({ account }) => account?.roleArn.split(':')[4] ?? []),
+      );
+      throw new Error(
+        `context account-role: no cluster of ${props.configurationFile} is in account ${props.clusterAccount}; it names ${[...known].join(', ') || 'no other account'}`,
+      );
+    }
+    const roles = roleArns.map(
+      (roleArn, index) =>
+        new OutriderClusterAccount(this, index === 0 ? 'Role' : `Role${index + 1}`, {
+          roleArn,
+          clusters: here.filter(({ account }) => account?.roleArn === roleArn),
+          trustedRoleArns: props.trustedRoleArns,
+        }),
+    );
+    roles[0]?.forwardLaunchFailures(props.trustedRoleArns[0]?.split(':')[4] ?? '');
+  }
+}
