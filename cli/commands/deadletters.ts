@@ -61,6 +61,7 @@ const runRetry = async (ids: readonly string[], options: RetryOptions): Promise<
 export const register = (program: Command): void => {
   const group = program
     .command('deadletters')
+    .helpCommand(false)
     .description('messages that nothing could be done with: read them, or have them tried again');
   withStack(group.command('list'))
     .description('read dead letters and leave them where they are')

@@ -1,10 +1,9 @@
-import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { EC2Client } from '@aws-sdk/client-ec2';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
-import { clientOptions, singleAttempt } from '#adapters/aws/client-options.ts';
+import { callCounter } from '#adapters/aws/call-counter.ts';
+import { clientOptions } from '#adapters/aws/client-options.ts';
 import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
 import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
@@ -17,6 +16,7 @@ import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { Deployment } from '#ports/deployments.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
 import { enabledTag } from '#scaling/discovery.ts';
+import { type AccountClients, accountClients } from './account-clients.ts';
 
 /** What Outrider remembers of its clusters. */
 export const openMemory = (where: Pick<Deployment, 'table' | 'decisionsBucket'>) => {
@@ -36,7 +36,7 @@ export interface LiveCluster {
   readonly clusterApi: Pick<ClusterApi, 'snapshot'>;
   readonly nodeGroups: NodeGroups;
   /** The clients that `nodeGroups` asks. */
-  readonly awsClients: { readonly autoScaling: AutoScalingClient; readonly ec2: EC2Client };
+  readonly awsClients: AccountClients;
   /** As the secret says; read once. */
   access(): Promise<ApiAccess>;
   apiClient(): Promise<ApiClient>;
@@ -46,8 +46,8 @@ export interface LiveCluster {
 /** Connects to one cluster of a deployment, with the rights of whoever runs the command. */
 export const openLiveCluster = (cluster: ClusterConfiguration): LiveCluster => {
   const secrets = new SecretsManagerClient(clientOptions);
-  const autoScaling = new AutoScalingClient(clientOptions);
-  const ec2 = new EC2Client(clientOptions);
+  // Clients of its own: their answers may be listened to.
+  const clients = accountClients(callCounter())(cluster.account);
   let secret: Promise<ApiAccess> | undefined;
   const access = (): Promise<ApiAccess> => {
     secret ??= readApiAccessSecret(secrets, cluster.apiSecret);
@@ -64,13 +64,8 @@ export const openLiveCluster = (cluster: ClusterConfiguration): LiveCluster => {
     clusterApi: {
       snapshot: async () => await kubernetesClusterApi(await apiClient()).snapshot(),
     },
-    nodeGroups: autoScalingNodeGroups({
-      autoScaling,
-      raising: new AutoScalingClient(singleAttempt),
-      ec2,
-      discoveryTags: cluster.discoveryTags,
-    }),
-    awsClients: { autoScaling, ec2 },
+    nodeGroups: autoScalingNodeGroups({ ...clients, discoveryTags: cluster.discoveryTags }),
+    awsClients: clients,
     close() {
       client?.then(
         (open) => open.close(),
@@ -93,7 +88,6 @@ export const groupsPartlyTagged = async (
   if (first === undefined || Object.keys(discoveryTags).length < 2) return [];
   const alone = autoScalingNodeGroups({
     ...awsClients,
-    raising: awsClients.autoScaling,
     discoveryTags: Object.fromEntries([first]),
   });
   const [some, all] = await Promise.all([alone.discover(), nodeGroups.discover()]);

@@ -20,7 +20,10 @@ export const openJournal = async (stack?: string): Promise<Journal> => {
   }
   if (stack === undefined && 'missing' in environment && environment.missing.length === 1) {
     const [missing = ''] = environment.missing;
-    throw new PortError('invalid', `${missing} not set beside the other: set both, or neither`);
+    throw new PortError(
+      'invalid',
+      `${missing} is not set and its companion is: set both, or neither`,
+    );
   }
   return openMemory(await findDeployment(stack ?? defaultStack)).journal;
 };

@@ -70,22 +70,21 @@ export const recordLists = async (
   client: ApiClient,
   keep: (piece: RecordedPiece) => Promise<void>,
 ): Promise<readonly Problem[]> => {
-  const problems: Problem[] = [];
+  const refused: string[] = [];
   for (const kind of kinds) {
     try {
       await recordKind(client, kind, keep);
     } catch (error) {
-      const refused =
+      const isRefused =
         error instanceof PortError && (error.code === 'forbidden' || error.code === 'notFound');
-      if (kind.needed === true || !refused) throw error;
-      problems.push({
-        field: kind.name,
-        code: 'notRecorded',
-        message: `the cluster's identity may not list ${kind.name}: left out; no plan of this version needs them`,
-      });
+      if (kind.needed === true || !isRefused) throw error;
+      refused.push(kind.name);
     }
   }
-  return problems;
+  if (refused.length === 0) return [];
+  const names = refused.join(', ');
+  const message = `the cluster's identity may not list ${names}: left out; no plan of this version needs them`;
+  return [{ code: 'notRecorded', message }];
 };
 
 const recordKind = async (

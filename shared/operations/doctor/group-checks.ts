@@ -100,15 +100,6 @@ const groupChecks = (group: AutoScalingGroup, policy: ScalingPolicy): readonly C
       ),
     );
   }
-  if (group.suspendedProcesses.includes('Launch')) {
-    checks.push(
-      warn(
-        { check: 'suspended', subject },
-        'its Launch process is suspended: no node comes',
-        `aws autoscaling resume-processes --auto-scaling-group-name ${name} --scaling-processes Launch`,
-      ),
-    );
-  }
   if (group.desired >= group.max && modeOfGroup(policy, name) === 'act') {
     checks.push(
       warn(
