@@ -1,9 +1,5 @@
 import { createServer, type Server } from 'node:http';
-
-export interface HealthAddress {
-  readonly host: string;
-  readonly port: number;
-}
+import type { HealthAddress } from '#config/relay-settings.ts';
 
 /**
  * Answers probes: `/livez` as long as the process turns, since a new one would find the same API server; `/readyz`
@@ -11,7 +7,7 @@ export interface HealthAddress {
  * taken.
  */
 export function startHealthServer(
-  { host, port }: HealthAddress,
+  address: HealthAddress,
   silent: () => readonly string[],
 ): Promise<Server> {
   const server = createServer((request, response) => {
@@ -23,7 +19,7 @@ export function startHealthServer(
   server.unref();
   return new Promise((done, fail) => {
     server.once('error', fail);
-    server.listen(port, host, () => done(server));
+    server.listen(address, () => done(server));
   });
 }
 

@@ -15,7 +15,13 @@ export interface RelaySettings {
   /** Name or ARN of the custom bus. */
   readonly bus: string;
   /** Where probes are answered; nowhere if absent. */
-  readonly health?: { readonly host: string; readonly port: number };
+  readonly health?: HealthAddress;
+}
+
+/** Without a host: all addresses of the machine. */
+export interface HealthAddress {
+  readonly host?: string;
+  readonly port: number;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -26,7 +32,7 @@ export const relayUsage = `outrider relay: tells Outrider of pods that the sched
   --cluster NAME      the cluster's name in outrider.yaml      (or OUTRIDER_CLUSTER)
   --network NAME      the network that its functions stand in  (or OUTRIDER_NETWORK)
   --bus NAME          the custom event bus                     (or OUTRIDER_BUS)
-  --health HOST:PORT  answers /livez and /readyz there         (or OUTRIDER_HEALTH)
+  --health [HOST:]PORT  answers /livez and /readyz there       (or OUTRIDER_HEALTH)
 
 How to reach the API server; without any of these as a pod of the cluster:
   --kubeconfig FILE   server, CA and token of its current context
@@ -78,14 +84,15 @@ export function readRelaySettings(
   };
 }
 
-function readAddress(given: string): { readonly host: string; readonly port: number } {
-  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(given) ?? [];
+function readAddress(given: string): HealthAddress {
+  const pattern = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/;
+  const [, bracketed, plain, digits] = pattern.exec(given) ?? [];
   const host = bracketed ?? plain;
-  const port = Number(digits);
-  if (host === undefined || port < 1 || port > 65_535) {
-    throw new Error(`--health is ${given}: give HOST:PORT, such as 127.0.0.1:8080 or [::]:8080.`);
+  const port = Number(digits ?? 0);
+  if (port < 1 || port > 65_535) {
+    throw new Error(`--health is ${given}: give [HOST:]PORT, such as 8080 or 127.0.0.1:8080.`);
   }
-  return { host, port };
+  return { ...(host !== undefined && { host }), port };
 }
 
 type Reach = Pick<RelaySettings, 'server' | 'ca' | 'token'>;

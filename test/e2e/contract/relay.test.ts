@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -16,7 +16,9 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PodPendingEvent, podPendingEvent } from '#events/pod-pending.ts';
+import { nodeSignalDetail, nodeSignalDetailType } from '#events/node-signal.ts';
+import { podPendingDetail, podPendingDetailType } from '#events/pod-pending.ts';
+import { readQueueMessage } from '../../../functions/scale-up/read-queue-message.ts';
 import { type AwsEmulator, startAwsEmulator } from '../../testbed/aws-emulator.ts';
 import { type ControlPlane, startControlPlane } from '../../testbed/control-plane.ts';
 import { testbedAvailable } from '../../testbed/testbed.ts';
@@ -26,6 +28,7 @@ const bus = 'outrider';
 let controlPlane: ControlPlane;
 let emulator: AwsEmulator;
 let queueUrl: string;
+let folder: string;
 
 const createPod = async (name: string): Promise<void> => {
   const container = { name: 'main', image: 'none', resources: { requests: { cpu: '64' } } };
@@ -37,22 +40,65 @@ const createPod = async (name: string): Promise<void> => {
   });
 };
 
-/** Takes what has come to the queue. */
-const receive = async (sqs: SQSClient): Promise<readonly PodPendingEvent[]> => {
-  const take = { QueueUrl: queueUrl, MaxNumberOfMessages: 10 };
-  const { Messages = [] } = await sqs.send(new ReceiveMessageCommand(take));
-  for (const { ReceiptHandle } of Messages) {
-    await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
-  }
-  return Messages.map(({ Body = '' }) => podPendingEvent.parse(JSON.parse(Body)));
+const createNode = async (name: string): Promise<void> => {
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name } };
+  await controlPlane.admin.create('/api/v1/nodes', node);
 };
 
+const setReady = async (name: string, status: string): Promise<void> => {
+  const conditions = [{ type: 'Ready', status, reason: 'KubeletReady' }];
+  const path = `/api/v1/nodes/${name}/status`;
+  await controlPlane.admin.patch(path, 'strategic-merge', { status: { conditions } });
+};
+
+/** What has come to the queue up to now, by kind; every message of it must be one that Outrider reads. */
+const inbox = () => {
+  const pods: string[] = [];
+  const nodes: string[] = [];
+  let beats = 0;
+  const note = (body: string): void => {
+    const { 'detail-type': detailType, detail } = JSON.parse(body);
+    expect(readQueueMessage({ body })).toMatchObject({ cluster: 'prod' });
+    if (detailType === podPendingDetailType) {
+      pods.push(...podPendingDetail.parse(detail).pods.map(({ name }) => name));
+    } else if (detailType === nodeSignalDetailType) {
+      const { node, change, conditions } = nodeSignalDetail.parse(detail);
+      nodes.push([node, change, ...conditions.map(({ type, status }) => type + status)].join(' '));
+    } else beats += 1;
+  };
+  const take = async () => {
+    const sqs = new SQSClient(emulator.clientConfig);
+    const batch = { QueueUrl: queueUrl, MaxNumberOfMessages: 10 };
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand(batch));
+    for (const { ReceiptHandle, Body = '' } of Messages) {
+      await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
+      note(Body);
+    }
+    return { pods, nodes, beats };
+  };
+  return { take };
+};
+
+/** The file of the container image, as whom the image runs: with a token that AWS trusts and no keys. */
 const startRelay = () => {
+  const bundle = join(folder, 'relay.mjs');
+  execFileSync(process.execPath, ['relay/bundle.ts', bundle]);
+  writeFileSync(join(folder, 'aws-token'), 'a token of the service account');
   const flags = ['--cluster', 'prod', '--network', 'main', '--bus', bus];
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, ...reach } = emulator.env;
   const relay = spawn(
     process.execPath,
-    ['relay/main.ts', ...flags, '--kubeconfig', controlPlane.kubeconfigPath],
-    { env: { ...process.env, ...emulator.env }, stdio: ['ignore', 'pipe', 'inherit'] },
+    [bundle, ...flags, '--kubeconfig', controlPlane.kubeconfigPath],
+    {
+      cwd: folder,
+      env: {
+        ...reach,
+        AWS_ROLE_ARN: 'arn:aws:iam::000000000000:role/outrider-relay',
+        AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, 'aws-token'),
+        AWS_EC2_METADATA_DISABLED: 'true',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
   );
   const lines: { readonly message: string }[] = [];
   let rest = '';
@@ -73,7 +119,7 @@ const startRelay = () => {
 
 describe.skipIf(unavailable !== undefined)(`relay${unavailable ? ` (${unavailable})` : ''}`, () => {
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'outrider-relay-'));
+    folder = mkdtempSync(join(tmpdir(), 'outrider-relay-'));
     const options = { folder, progress: () => {} };
     [controlPlane, emulator] = await Promise.all([
       startControlPlane(options),
@@ -96,23 +142,26 @@ describe.skipIf(unavailable !== undefined)(`relay${unavailable ? ` (${unavailabl
     await Promise.all([controlPlane?.stop(), emulator?.stop()]);
   });
 
-  it('tells of pods that nothing can host, once each, and ends cleanly on SIGTERM', async () => {
-    const sqs = new SQSClient(emulator.clientConfig);
+  it('tells of pods that nothing can host and of nodes that change, beats, and ends cleanly on SIGTERM', async () => {
+    const { take } = inbox();
+    const soon = { timeout: 90_000, interval: 100 };
     await createPod('before');
+    await createNode('there-before');
     const relay = startRelay();
-    const told: string[] = [];
-    const takeAll = async () => {
-      const events = await receive(sqs);
-      told.push(...events.flatMap(({ detail }) => detail.pods.map(({ name }) => name)));
-      return told;
-    };
-    const soon = { timeout: 30_000, interval: 100 };
-    await expect.poll(takeAll, soon).toContain('before');
+    await expect.poll(async () => (await take()).pods, soon).toContain('before');
     await Promise.all(['one', 'two', 'three'].map(createPod));
-    await expect.poll(takeAll, soon).toEqual(expect.arrayContaining(['one', 'two', 'three']));
+    await createNode('new');
+    const pods = expect.arrayContaining(['one', 'two', 'three']);
+    await expect.poll(async () => (await take()).pods, soon).toEqual(pods);
+    await expect.poll(async () => (await take()).nodes, soon).toEqual(['new appeared']);
+    await setReady('new', 'True');
+    await expect.poll(async () => (await take()).nodes.at(-1), soon).toBe('new changed ReadyTrue');
+    await controlPlane.admin.remove('/api/v1/nodes/new');
+    await expect.poll(async () => (await take()).nodes.at(-1), soon).toBe('new gone');
+    await expect.poll(async () => (await take()).beats, soon).toBeGreaterThan(0);
     expect(await relay.stop()).toBe(0);
-    await takeAll();
-    expect(told.toSorted()).toEqual(['before', 'one', 'three', 'two']);
+    const told = await take();
+    expect(told.pods.toSorted()).toEqual(['before', 'one', 'three', 'two']);
     expect(relay.lines.at(-1)).toMatchObject({ message: 'ended', hintLost: false });
   });
 });

@@ -68,13 +68,14 @@ describe('relay settings', () => {
   it('say where probes are answered, where they are wanted', () => {
     const withHealth = [...named, '--kubeconfig', '/home/me/kubeconfig', '--health', '[::]:8080'];
     expect(read(withHealth)?.health).toEqual({ host: '::', port: 8080 });
-    const variables = { KUBERNETES_SERVICE_HOST: '10.0.0.1', OUTRIDER_HEALTH: '0.0.0.0:8080' };
-    expect(read(named, variables)?.health).toEqual({ host: '0.0.0.0', port: 8080 });
+    const variables = { KUBERNETES_SERVICE_HOST: '10.0.0.1', OUTRIDER_HEALTH: '8080' };
+    expect(read(named, variables)?.health).toEqual({ port: 8080 });
     expect(read(named, { KUBERNETES_SERVICE_HOST: '10.0.0.1' })).not.toHaveProperty('health');
   });
 
   it.each([
-    [[...named, '--health', '8080'], /--health is 8080: give HOST:PORT/],
+    [[...named, '--health', ':8080'], /--health is :8080: give \[HOST:\]PORT/],
+    [[...named, '--health', '::1:8080'], /--health is ::1:8080/],
     [[...named, '--health', '127.0.0.1:70000'], /--health is 127.0.0.1:70000/],
     [[], /--cluster is missing.*OUTRIDER_CLUSTER/],
     [named, /Outside a cluster, give --kubeconfig/],
