@@ -43,11 +43,11 @@ export const observeBackOff = (
   const open = isOver ? undefined : before;
   const refused = refusals(launches, nowMs);
   // Noted for good, since the instance that proves it may go while AWS still tells of the failure.
-  const doneMs = entry.provenMs ?? Number.NEGATIVE_INFINITY;
-  const isProven = isOver || refused.some(({ atMs }) => atMs >= doneMs && atMs < comeUpMs);
+  const doneMs = storedTime(entry.provenMs ?? Number.NEGATIVE_INFINITY, nowMs);
+  const isProven = isOver || refused.some(({ atMs }) => atMs > doneMs && atMs <= comeUpMs);
   const provenMs = isProven ? Math.max(doneMs, comeUpMs) : doneMs;
   const fresh = refused.filter(
-    ({ atMs }) => atMs >= provenMs && atMs > (open?.atMs ?? Number.NEGATIVE_INFINITY),
+    ({ atMs }) => atMs > provenMs && atMs > (open?.atMs ?? Number.NEGATIVE_INFINITY),
   );
   const known = remembered(
     [...fresh, ...failures].reduce<BackOff | undefined>(
@@ -71,7 +71,7 @@ export const observeBackOff = (
     ...rest,
     ...(missing === undefined ? {} : { missingSinceMs: missing.sinceMs }),
     ...(backOff === undefined ? {} : { backOff }),
-    ...(provenMs === Number.NEGATIVE_INFINITY ? {} : { provenMs: storedTime(provenMs, nowMs) }),
+    ...(provenMs === Number.NEGATIVE_INFINITY ? {} : { provenMs }),
     ...(launchesFor === undefined || hasFailed ? {} : { launchesFor }),
   };
 };
