@@ -8,7 +8,7 @@ import { describeGroupsByName } from './auto-scaling-groups.ts';
 import { calling } from './aws-error.ts';
 
 /** Whose groups are whose, as one cluster sees it. */
-export interface GroupOwners {
+export interface WhoseGroups {
   /** Of the cluster that asks: a group that carries them is not foreign. */
   readonly discoveryTags: Readonly<Record<string, string>>;
   /** The other clusters of the same account whose groups may carry tags of their own. */
@@ -47,7 +47,7 @@ interface Kept {
  */
 export function foreignInstances(
   client: AutoScalingClient,
-  owners: GroupOwners,
+  owners: WhoseGroups,
   nowMs: () => number = Date.now,
 ): ForeignInstances {
   const kept = new Map<string, Kept>();
@@ -79,7 +79,7 @@ export function foreignInstances(
 
 async function ask(
   client: AutoScalingClient,
-  owners: GroupOwners,
+  owners: WhoseGroups,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ForeignInstance | undefined>> {
   const groupOf = await groupsOf(client, ids);
@@ -122,7 +122,7 @@ async function groupsOf(
  */
 function otherClusterOf(
   tags: Readonly<Record<string, string>>,
-  { discoveryTags, others = [] }: GroupOwners,
+  { discoveryTags, others = [] }: WhoseGroups,
 ): string | undefined {
   if (belongsToCluster({ tags }, discoveryTags)) return undefined;
   const configured = others.filter((other) => belongsToCluster({ tags }, other.discoveryTags));

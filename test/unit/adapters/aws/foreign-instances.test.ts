@@ -1,6 +1,6 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { describe, expect, it } from 'vitest';
-import { foreignInstances, type GroupOwners } from '#adapters/aws/foreign-instances.ts';
+import { foreignInstances, type WhoseGroups } from '#adapters/aws/foreign-instances.ts';
 import { defaultDiscoveryTags } from '#scaling/discovery.ts';
 import { clientOf, refuse } from '../../../helpers/fake-aws-client.ts';
 
@@ -39,10 +39,10 @@ const account = (
     };
   });
 
-const owners: GroupOwners = { discoveryTags: defaultDiscoveryTags('mine') };
+const owners: WhoseGroups = { discoveryTags: defaultDiscoveryTags('mine') };
 const finder = (
   { client }: ReturnType<typeof account>,
-  asSeenBy: GroupOwners = owners,
+  asSeenBy: WhoseGroups = owners,
   nowMs?: () => number,
 ) => foreignInstances(client as unknown as AutoScalingClient, asSeenBy, nowMs);
 
