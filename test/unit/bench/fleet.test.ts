@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { apiCallsOfFleet } from '../../bench/fleet/api-calls-of-fleet.ts';
 import { type Api, quotas } from '../../bench/fleet/api-quotas.ts';
@@ -66,5 +67,21 @@ describe('a token bucket', () => {
     expect(takes(1_500, 2)).toEqual([true, false]);
     expect(takes(60_000, 4)).toEqual([true, true, true, false]);
     expect(bucket.left()).toBe(0);
+  });
+});
+
+describe('docs/limits.md', () => {
+  const limits = readFileSync(new URL('../../../docs/limits.md', import.meta.url), 'utf8');
+  const [, chapter = ''] = limits.split('### A thousand clusters for an hour');
+
+  it('gives the calls of a thousand clusters as the arithmetic has them', () => {
+    const calls = apiCallsOfFleet(activityOf(fleetClusters(1000)));
+    const { 'ec2:DescribeLaunchTemplateVersions': moving, ...exact } = calls;
+    const text = (count: number | undefined) => (count ?? 0).toLocaleString('en-GB');
+    expect(chapter).toContain(`${text(moving)} for \`$Default\``);
+    expect(chapter).toContain(`| Kubernetes lists | ${text(exact['kubernetes:list'])} |`);
+    const ofAws = Object.entries(exact).filter(([api]) => /^(auto|secrets|sqs|s3)/.test(api));
+    for (const [api, count] of ofAws) expect(chapter).toContain(`| \`${api}\` | ${text(count)} |`);
+    expect(ofAws).toHaveLength(6);
   });
 });
