@@ -101,6 +101,16 @@ export function describeJournalContract(
       expect(await journal.read(`${cluster}/scale-up/1`)).toEqual(recordOf(cluster, 1));
     });
 
+    it('lets no later holder record under a number already used', async () => {
+      const { leases, journal, cluster, lease } = await start();
+      await journal.record(lease, recordOf(cluster, 1), headOf(1));
+      await leases.release(lease);
+      const successor = await takeLease(leases, cluster, 'b');
+      const again = journal.record(successor, recordOf(cluster, 1, 'said by b'), headOf(1));
+      await expect(again).rejects.toMatchObject({ code: 'conflict' });
+      expect(await journal.read(`${cluster}/scale-up/1`)).toEqual(recordOf(cluster, 1));
+    });
+
     it('moves the head alone', async () => {
       const { journal, cluster, lease } = await start();
       await journal.record(lease, recordOf(cluster, 1), headOf(1));

@@ -1,51 +1,44 @@
-/** What happens to one port call: `before` fails it before its effect, `after` once it has happened. */
-export type Fate = 'pass' | 'before' | 'after';
-
+/** One call of a port, as whoever stands between an operation and its ports sees it. */
 export interface PortCall {
-  /** Counts from 1 over all ports together. */
-  readonly number: number;
   /** `nodeGroups.setDesiredCapacity` */
   readonly name: string;
+  /** Counts the calls of this name, from 1. */
+  readonly nth: number;
+  readonly args: readonly unknown[];
 }
 
+/** Stands in for one call: answers as the port would, or not. `effect` makes the real call. */
+export type Intercept = (call: PortCall, effect: () => Promise<unknown>) => Promise<unknown>;
+
+/** Ports that touch nothing outside the process: no call of theirs can be cut off. */
+const localPorts: ReadonlySet<string> = new Set(['clock', 'metrics']);
+
 /**
- * The same ports, with every asynchronous call counted and able to fail. Calls are found by
+ * The same ports, with every call that leaves the process handed to `intercept`. Calls are found by
  * themselves, so that a new port or method is covered as soon as an operation uses it.
  */
-export const faultyPorts = <P extends object>(
-  ports: P,
-  fate: (call: PortCall) => Fate,
-  failure: (call: PortCall) => Error,
-): P => {
-  let number = 0;
+export const interceptPorts = <P extends object>(ports: P, intercept: Intercept): P => {
+  const counts = new Map<string, number>();
   const wrapMethod =
     (name: string, target: object, method: (...args: unknown[]) => unknown) =>
-    (...args: unknown[]): unknown => {
-      const result = (): unknown => Reflect.apply(method, target, args);
-      if (name.startsWith('clock.') || name.startsWith('metrics.')) return result();
-      number += 1;
-      const call = { number, name };
-      const what = fate(call);
-      if (what === 'before') return Promise.reject(failure(call));
-      const answer = result();
-      return what === 'after'
-        ? Promise.resolve(answer).then(() => Promise.reject(failure(call)))
-        : answer;
+    (...args: unknown[]): Promise<unknown> => {
+      const nth = (counts.get(name) ?? 0) + 1;
+      counts.set(name, nth);
+      return intercept({ name, nth, args }, async () => Reflect.apply(method, target, args));
     };
   const wrapPort = (portName: string, port: object): object =>
     new Proxy(port, {
       get: (target, key) => {
         const value: unknown = Reflect.get(target, key);
-        return typeof value === 'function'
-          ? wrapMethod(
-              `${portName}.${String(key)}`,
-              target,
-              value as (...args: unknown[]) => unknown,
-            )
-          : value;
+        if (typeof value !== 'function') return value;
+        const method = value as (...args: unknown[]) => unknown;
+        return wrapMethod(`${portName}.${String(key)}`, target, method);
       },
     });
   return Object.fromEntries(
-    Object.entries(ports).map(([name, port]) => [name, wrapPort(name, port as object)]),
+    Object.entries(ports).map(([name, port]) => [
+      name,
+      localPorts.has(name) || typeof port !== 'object' ? port : wrapPort(name, port),
+    ]),
   ) as P;
 };

@@ -7,15 +7,26 @@ const summaryOf = (record: DecisionRecord): DecisionSummary => {
   return { id, cluster, atMs, mode, engineVersion, trigger, said };
 };
 
-/** The journal in memory. A record written again under its id (a retry) takes its own place. */
+interface Kept {
+  readonly record: DecisionRecord;
+  readonly fence: number;
+}
+
+/**
+ * The journal in memory. A record written again under its id (a retry) takes its own place; no other holder
+ * takes a number already used.
+ */
 export const memoryJournal = (leases: MemoryClusterLeases): Journal => {
-  const records = new Map<string, DecisionRecord>();
+  const records = new Map<string, Kept>();
   const heads = new Map<string, JournalHead>();
   return {
     head: async (cluster) => structuredClone(heads.get(cluster)),
     record: async (lease, record, head) => {
       leases.check(lease);
-      records.set(record.id, structuredClone(record));
+      if ((records.get(record.id)?.fence ?? lease.fence) !== lease.fence) {
+        throw new PortError('conflict', `decision ${record.id} was recorded by another holder`);
+      }
+      records.set(record.id, { record: structuredClone(record), fence: lease.fence });
       heads.set(lease.cluster, structuredClone(head));
     },
     writeHead: async (lease, head) => {
@@ -24,15 +35,16 @@ export const memoryJournal = (leases: MemoryClusterLeases): Journal => {
     },
     list: async (cluster, limit) =>
       [...records.values()]
+        .map(({ record }) => record)
         .filter((record) => record.cluster === cluster)
         .slice(-Math.max(limit, 1))
         .reverse()
         .slice(0, limit)
         .map(summaryOf),
     read: async (id) => {
-      const record = records.get(id);
-      if (record === undefined) throw new PortError('notFound', `there is no decision ${id}`);
-      return structuredClone(record);
+      const kept = records.get(id);
+      if (kept === undefined) throw new PortError('notFound', `there is no decision ${id}`);
+      return structuredClone(kept.record);
     },
   };
 };

@@ -1,0 +1,129 @@
+import type { PortCall } from '../helpers/faulty-ports.ts';
+import { type FaultKind, faultKinds, subjectOf, type TracedCall } from './faults.ts';
+import { type Played, play, type Traced } from './play.ts';
+import type { Arrangement, CrashOperation, State } from './stage.ts';
+
+export interface CrashCase {
+  /** `nodeGroups.setDesiredCapacity 2` */
+  readonly call: string;
+  readonly fault: string;
+  /** Invocations needed, the struck one included. */
+  readonly runs: number;
+  /** What is not as in the undisturbed run; empty: nothing. */
+  readonly differences: readonly string[];
+}
+
+export interface CrashReport {
+  readonly arrangement: string;
+  readonly about: string;
+  /** Port calls of the undisturbed run, in order. */
+  readonly calls: readonly string[];
+  readonly state: State;
+  readonly cases: readonly CrashCase[];
+}
+
+export interface CrashOptions extends Partial<Pick<CrashOperation, 'consistent' | 'independent'>> {
+  /** Names of the faults to play. Default: all. */
+  readonly faults?: readonly string[];
+}
+
+const labelOf = ({ name, nth }: Pick<TracedCall, 'name' | 'nth'>): string => `${name} ${nth}`;
+
+/** Plays the undisturbed run, finds its port calls, and plays every fault at each of them. */
+export const crashEverywhere = async (
+  arrangement: Arrangement,
+  options: CrashOptions = {},
+): Promise<CrashReport> => {
+  const kinds = faultKinds.filter(({ name }) => options.faults?.includes(name) ?? true);
+  const undisturbed = await playOn(arrangement);
+  const cases: CrashCase[] = [];
+  for (const target of [...undisturbed.trace.first, ...undisturbed.trace.sweep]) {
+    for (const fault of kinds) {
+      if (!undisturbed.trace[fault.strikes].includes(target)) continue;
+      if (fault.gives !== undefined && !mayBeOld(target, options)) continue;
+      cases.push(await crashOnce({ arrangement, undisturbed, fault, target, options }));
+    }
+  }
+  for (const [outage, said] of undisturbed.outages.entries()) {
+    const played = await playOn(arrangement, { outage });
+    const differences = commonDifferences(undisturbed, played);
+    cases.push({ call: said.call, fault: said.fault, runs: played.runs, differences });
+  }
+  return {
+    arrangement: arrangement.name,
+    about: arrangement.about,
+    calls: undisturbed.trace.first.map(labelOf),
+    state: undisturbed.state,
+    cases,
+  };
+};
+
+const mayBeOld = ({ name, reads }: TracedCall, { consistent = [] }: CrashOptions): boolean =>
+  reads && !consistent.includes(name);
+
+interface OneCase {
+  readonly arrangement: Arrangement;
+  readonly undisturbed: Played;
+  readonly fault: FaultKind;
+  readonly target: Traced;
+  readonly options: CrashOptions;
+}
+
+const crashOnce = async (one: OneCase): Promise<CrashCase> => {
+  const { arrangement, undisturbed, fault, target, options } = one;
+  const said = { call: labelOf(target), fault: fault.name };
+  const played = await playOn(arrangement, { fault, target, callArgs: target.args });
+  return {
+    ...said,
+    runs: played.runs,
+    differences: [
+      ...commonDifferences(undisturbed, played),
+      ...(fault.invocations > 1
+        ? heldUp(target, options.independent ?? [], { undisturbed, played })
+        : []),
+    ],
+  };
+};
+
+const commonDifferences = (undisturbed: Played, played: Played): readonly string[] => [
+  ...(played.struck ? [] : ['the call was not made']),
+  ...(played.ended ? [] : [`no end after ${played.runs} runs`]),
+  ...differencesOf(undisturbed.state, played.state),
+];
+
+const playOn = async (
+  arrangement: Arrangement,
+  disturbance?: Parameters<typeof play>[1],
+): Promise<Played> => {
+  const stage = await arrangement.stage();
+  try {
+    return await play(stage, disturbance);
+  } finally {
+    await stage.close();
+  }
+};
+
+/** One line for each part of the state that is not as expected. */
+export const differencesOf = (expected: State, found: State): readonly string[] =>
+  [...new Set([...Object.keys(expected), ...Object.keys(found)])].flatMap((part) => {
+    const [want, got] = [JSON.stringify(expected[part]), JSON.stringify(found[part])];
+    return want === got ? [] : [`${part}: ${got} instead of ${want}`];
+  });
+
+/** Calls that stand beside the forbidden one and did not take place while it was. */
+const heldUp = (
+  target: Traced,
+  independent: readonly string[],
+  { undisturbed, played }: { readonly undisturbed: Played; readonly played: Played },
+): readonly string[] => {
+  const subjects = (calls: readonly Pick<PortCall, 'name' | 'args'>[]): readonly string[] =>
+    calls
+      .filter(({ name }) => name === target.name)
+      .map(({ args }) => subjectOf(args))
+      .filter((subject) => subject !== target.subject);
+  if (!independent.includes(target.name)) return [];
+  const done = new Set(subjects(played.meanwhile));
+  return [...new Set(subjects(undisturbed.trace.first))]
+    .filter((subject) => !done.has(subject))
+    .map((subject) => `${target.name} of ${subject} was held up`);
+};
