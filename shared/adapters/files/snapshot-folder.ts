@@ -1,4 +1,4 @@
-import { appendFile, lstat, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { appendFile, lstat, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SnapshotFolder, SnapshotFolders } from '#ports/live-recording.ts';
 import { PortError } from '#ports/port-error.ts';
@@ -12,11 +12,10 @@ export const snapshotFolders: SnapshotFolders = {
   async create(path) {
     const place = resolve(path);
     await refuseTaken(path, place);
-    const folder = await making(path, async () => {
-      await mkdir(dirname(place), { recursive: true });
-      // Made with mode 0700.
-      return await mkdtemp(join(dirname(place), `.${basename(place)}.partial-`));
-    });
+    // Made with mode 0700. Its parent must be there: making folders on the way hides a mistyped path.
+    const folder = await making(path, () =>
+      mkdtemp(join(dirname(place), `.${basename(place)}.partial-`)),
+    );
     return writableFolder({ path, place, folder });
   },
 };
@@ -50,12 +49,19 @@ const refuseTaken = async (path: string, place: string): Promise<void> => {
   throw new PortError('invalid', `${path} is there already: name a folder that is not`);
 };
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space is left there',
+  ENOENT: 'the folder that it is to be in does not exist',
+  EACCES: 'this user may not write there',
+  EROFS: 'nothing can be written there',
+};
+
 const making = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOSPC' ? 'no space is left there' : (code ?? String(error));
+    const why = (code && reasons[code]) ?? code ?? String(error);
     throw new PortError('invalid', `${path} cannot be written: ${why}`, { cause: error });
   }
 };

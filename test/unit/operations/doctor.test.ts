@@ -109,9 +109,14 @@ describe('the deployment', () => {
       async () => [{ name: 'Outrider-x', description: 'Look there.' }],
       'fail alarms alarm Outrider-x',
     ],
-  ] as const)('is told of by %s', async (question, answer, complaint) => {
-    expect(await complaints(healthyPorts({ health: { [question]: answer } }))).toEqual([complaint]);
-  });
+  ] as readonly (readonly [string, () => Promise<unknown>, string])[])(
+    'is told of by %s',
+    async (question, answer, complaint) => {
+      expect(await complaints(healthyPorts({ health: { [question]: answer } }))).toEqual([
+        complaint,
+      ]);
+    },
+  );
 
   it('has dead letters', async () => {
     expect(await complaints(healthyPorts({ deadLetters: 2 }))).toEqual([
