@@ -58,9 +58,7 @@ export const observeBackOff = (
   );
   const missing = missingOf(entry, { group, backOff: known, nowMs });
   const isOverdue =
-    missing !== undefined &&
-    !isBackedOff(known, nowMs) &&
-    hasPassed(policy.startLimitSeconds, missing.sinceMs, nowMs);
+    missing !== undefined && hasPassed(policy.startLimitSeconds, missing.sinceMs, nowMs);
   const backOff = isOverdue
     ? afterFailure(known, launchesMissing(group, { ...missing, nowMs }), rules)
     : known;

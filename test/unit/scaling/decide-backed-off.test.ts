@@ -11,6 +11,7 @@ import {
   instance,
   ledgerEntry,
   minute,
+  node,
   nodeOf,
   now,
   pods,
@@ -107,7 +108,41 @@ describe('a group that is backed off', () => {
     expect(lookAt(parts).scaleUps.map(({ group: name }) => name)).toEqual(['b']);
   });
 
-  it('is one of its own where its only fault is that AWS throttles: then nothing is backed off', () => {
+  it('is not what Nodes of no group make of it, however unready they are', () => {
+    const strays = ['x', 'y', 'z'].map((name) => node(name, { ready: 'Unknown' }));
+    const decision = lookAt({ groups: [group('a')], nodes: strays, pods: pods(1, 'web') });
+    expect(decision.scaleUps.map(({ group: name }) => name)).toEqual(['a']);
+    expect(decision.blockedGroups).toEqual([]);
+  });
+
+  it('is raised beside an instance of its minimum that never became a Node, once it may be again', () => {
+    const parts = {
+      groups: [group('a', { min: 1, desired: 1, instances: [instance('i-1')] })],
+      ledger: [ledgerEntry('a', { instances: { 'i-1': { firstSeenMs: now - 16 * minute } } })],
+      pods: pods(1, 'web'),
+    };
+    expect(lookAt(parts).stuck[0]?.reasons.map(({ code }) => code)).toEqual(['backedOff']);
+    const { entries: ledger } = observeLedger(scaleUpInput(parts));
+    const later = lookAt({ ...parts, ledger }, 5);
+    expect(later.scaleUps.map(({ from, to }) => [from, to])).toEqual([[1, 2]]);
+  });
+
+  it('is not one whose Node somebody deleted: the instance is neither coming nor a failure', () => {
+    const parts = {
+      groups: [group('a', { desired: 1, instances: [instance('i-1')] })],
+      ledger: [
+        ledgerEntry('a', {
+          instances: { 'i-1': { firstSeenMs: now - 90 * minute, usableAtMs: now - 85 * minute } },
+        }),
+      ],
+      pods: pods(1, 'web'),
+    };
+    const { blockedGroups, fits, scaleUps } = lookAt(parts);
+    expect([blockedGroups, fits]).toEqual([[], []]);
+    expect(scaleUps.map(({ from, to }) => [from, to])).toEqual([[1, 2]]);
+  });
+
+  it('is not one whose launches AWS only throttles', () => {
     const parts = {
       groups: [group('a', { desired: 1 }), group('b')],
       launches: [failedLaunch('a', 1, { message: 'Request limit exceeded.' })],

@@ -99,19 +99,22 @@ describe('a pod for which launches brought no binding', () => {
     expect(decide(coming).alerts).toEqual([]);
   });
 
-  it('takes no place on a new node, nor on a coming one from the pods that it was added for', () => {
-    const others = [
-      pod('new', { requests: cpuAndMemory(1000), createdAtMs: now }),
-      pod('web', { requests: cpuAndMemory(1000), createdAtMs: now - 60 * minute }),
-    ];
-    const parts = { groups: [group('a')], pods: others, ledger: launched(3, 0) };
-    const decision = decide(parts);
-    expect(decision.scaleUps.map(({ to, pods: names }) => [to, names])).toEqual([
-      [1, ['default/new']],
-    ]);
+  it('takes no place on a new node, though there is room beside the pod that it is added for', () => {
+    const small = { requests: cpuAndMemory(500) };
+    const parts = { groups: [group('a')], pods: [pod('new', small), pod('web', small)] };
+    const decision = decide({ ...parts, ledger: launched(3, 0) });
+    expect(decision.scaleUps.map(({ to, pods }) => [to, pods])).toEqual([[1, ['default/new']]]);
     expect(decision.stuck.map(({ pod: name }) => name)).toEqual(['default/web']);
-    const after = decide({ ...parts, groups: [group('a', { desired: 1 })] });
-    expect(after.scaleUps).toEqual([]);
-    expect(after.fits.map(({ pod: name }) => name)).toEqual(['default/new']);
+  });
+
+  it('takes no coming node from the pod that it was added for', () => {
+    const parts = {
+      groups: [group('a', { desired: 1 })],
+      pods: [pod('new', { createdAtMs: now }), pod('web', { createdAtMs: now - 60 * minute })],
+      ledger: launched(3, 0),
+    };
+    const decision = decide(parts);
+    expect(decision.scaleUps).toEqual([]);
+    expect(decision.fits.map(({ pod: name }) => name)).toEqual(['default/new']);
   });
 });
