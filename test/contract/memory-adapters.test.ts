@@ -33,6 +33,7 @@ describeNodeGroupsContract('memory', () => ({
   nodeGroups: memoryNodeGroups(memoryWorld()),
   group: 'workers',
   instanceType: 'm5.large',
+  foreign: { id: 'i-0fedcba9876543210', group: 'workers-of-other', cluster: 'other' },
 }));
 
 describeClusterApiContract('memory', () => {

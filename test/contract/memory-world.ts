@@ -15,6 +15,15 @@ const spec = worldSpec({
       ready: exactly(1),
     }),
   ],
+  foreignNodes: [
+    {
+      instance: 'i-0fedcba9876543210',
+      instanceType: 'm5.large',
+      zone: 'us-east-1a',
+      group: 'workers-of-other',
+      cluster: 'other',
+    },
+  ],
   workloads: [worldWorkload({ namespace: 'default', name: 'giant', constraints: demands(64_000) })],
 });
 

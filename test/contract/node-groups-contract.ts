@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeGroups } from '#ports/node-groups.ts';
+import type { ForeignInstance } from '#scaling/aws-views.ts';
 
 export interface NodeGroupsAdapters {
   readonly nodeGroups: NodeGroups;
   /** A group of the cluster with min 1, max 5 and desired 1, a launch template and `instanceType`. */
   readonly group: string;
   readonly instanceType: string;
+  /** An instance that a group of another cluster has, where there is one. */
+  readonly foreign?: ForeignInstance;
 }
 
 /** What every NodeGroups does. */
@@ -68,6 +71,45 @@ export function describeNodeGroupsContract(
       const { nodeGroups, group } = await makeAdapters();
       const raise = nodeGroups.setDesiredCapacity(`${group}-not-there`, 2);
       await expect(raise).rejects.toMatchObject({ code: 'notFound' });
+    });
+
+    it('reads a capacity with its instances and their protection, as discovery shows them', async () => {
+      const { nodeGroups, group } = await makeAdapters();
+      const { view } = await nodeGroups.discover();
+      const shown = view.groups.find((each) => each.name === group);
+      const capacity = await nodeGroups.capacity(group);
+      expect(capacity?.newInstancesProtected).toBe(shown?.newInstancesProtected);
+      const protections = (instances = capacity?.instances ?? []) =>
+        instances.map(({ id, protectedFromScaleIn }) => [id, protectedFromScaleIn]).sort();
+      expect(protections()).toEqual(protections([...(shown?.instances ?? [])]));
+    });
+
+    it('tells the launches of a group, newest first, each once', async () => {
+      const { nodeGroups, group } = await makeAdapters();
+      const launches = await nodeGroups.launches(group);
+      expect(launches.every((launch) => launch.group === group)).toBe(true);
+      const times = launches.map(({ startMs }) => startMs);
+      expect(times).toEqual(times.toSorted((a, b) => b - a));
+      expect(new Set(launches.map(({ id }) => id)).size).toBe(launches.length);
+    });
+
+    it('tells no launches of a group that does not exist', async () => {
+      const { nodeGroups, group } = await makeAdapters();
+      expect(await nodeGroups.launches(`${group}-not-there`)).toEqual([]);
+    });
+
+    it('calls no instance foreign that is its own or in no group', async () => {
+      const { nodeGroups, group } = await makeAdapters();
+      const own = (await nodeGroups.capacity(group))?.instances.map(({ id }) => id) ?? [];
+      expect(await nodeGroups.foreign([...own, 'i-0123456789abcdef0'])).toEqual([]);
+      expect(await nodeGroups.foreign([])).toEqual([]);
+    });
+
+    it("knows the group and cluster of another cluster's instance", async () => {
+      const { nodeGroups, foreign } = await makeAdapters();
+      if (foreign === undefined) return;
+      const asked = ['i-0123456789abcdef0', foreign.id];
+      expect(await nodeGroups.foreign(asked)).toEqual([foreign]);
     });
   });
 }
