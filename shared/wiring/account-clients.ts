@@ -1,6 +1,8 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
-import { type CallCounter, callCounter } from '#adapters/aws/call-counter.ts';
+import { STSClient } from '@aws-sdk/client-sts';
+import { assumedRole } from '#adapters/aws/assumed-role.ts';
+import type { CallCounter } from '#adapters/aws/call-counter.ts';
 import { clientOptions, singleAttempt } from '#adapters/aws/client-options.ts';
 import {
   type InstanceTypeCatalogue,
@@ -11,6 +13,7 @@ import {
   launchTemplateCatalogue,
 } from '#adapters/aws/launch-template-catalogue.ts';
 import type { ClusterAccount } from '#config/configuration.ts';
+import { accountRoles } from './account-roles.ts';
 
 /** How one account is asked, and what was learnt of it. */
 export interface AccountClients {
@@ -21,16 +24,31 @@ export interface AccountClients {
   readonly launchTemplates: LaunchTemplateCatalogue;
 }
 
-/** Clients by account, made once for the life of the process: without an account named, our own. */
+/** More accounts than one network's clusters are likely to be in. */
+const mostKept = 200;
+
+/**
+ * Clients by account, made once for the life of the process: without an account named, our own; else with the
+ * credentials of the role there. The ones longest unused are forgotten first.
+ */
 export const accountClients = (
-  calls: CallCounter = callCounter(),
+  calls: CallCounter,
+  roles: ReturnType<typeof accountRoles> = accountRoles(calls),
 ): ((account: ClusterAccount | undefined) => AccountClients) => {
   const kept = new Map<string, AccountClients>();
-  const make = (): AccountClients => {
-    const ec2 = calls.watch(new EC2Client(clientOptions));
+  let sts: STSClient | undefined;
+  const credentialsOf = (account: ClusterAccount | undefined) => {
+    if (account === undefined) return {};
+    sts ??= calls.watch(new STSClient(clientOptions));
+    return { credentials: assumedRole(sts, { ...account, sessionName: 'outrider' }) };
+  };
+  const make = (account: ClusterAccount | undefined): AccountClients => {
+    // One session for all three.
+    const credentials = credentialsOf(account);
+    const ec2 = calls.watch(new EC2Client({ ...clientOptions, ...credentials }));
     return {
-      autoScaling: calls.watch(new AutoScalingClient(clientOptions)),
-      raising: calls.watch(new AutoScalingClient(singleAttempt)),
+      autoScaling: calls.watch(new AutoScalingClient({ ...clientOptions, ...credentials })),
+      raising: calls.watch(new AutoScalingClient({ ...singleAttempt, ...credentials })),
       ec2,
       instanceTypes: instanceTypeCatalogue(ec2),
       launchTemplates: launchTemplateCatalogue(ec2),
@@ -38,8 +56,11 @@ export const accountClients = (
   };
   return (account) => {
     const key = account === undefined ? '' : `${account.roleArn} ${account.externalId}`;
-    const clients = kept.get(key) ?? make();
+    const clients = kept.get(key) ?? make(account);
+    kept.delete(key);
     kept.set(key, clients);
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
     return clients;
   };
 };
