@@ -94,7 +94,7 @@ export class ForwardEvents extends Construct implements FedQueue {
       }),
       statements: (logGroup) => [
         grants.writeLog(logGroup),
-        grants.receive(this.queue, { giveBack: true }),
+        grants.receive(this.queue, { giveBack: false }),
         grants.allow('RecordDeadLetters', ['sqs:SendMessage'], [this.deadLetters.queueArn]),
         grants.readConfigurationObject(props.configuration),
         grants.readAnywhere('FindGroups', ['autoscaling:DescribeAutoScalingGroups']),

@@ -31,7 +31,7 @@ export class ClusterAccountStack extends Stack {
     }
     const roles = roleArns.map(
       (roleArn, index) =>
-        new OutriderClusterAccount(this, index === 0 ? 'Role' : `Role${index + 1}`, {
+        new OutriderClusterAccount(this, `Clusters${index + 1}`, {
           roleArn,
           clusters: here.filter(({ account }) => account?.roleArn === roleArn),
           trustedRoleArns: props.trustedRoleArns,

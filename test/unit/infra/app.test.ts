@@ -31,13 +31,46 @@ describe('the app', () => {
     expect(manifest.artifacts.Outrider.environment).toBe('aws://unknown-account/unknown-region');
     const template = JSON.parse(readFileSync(join(folder, 'Outrider.template.json'), 'utf8'));
     expect(Object.keys(template.Outputs)).toEqual(
-      expect.arrayContaining(['EventBusName', 'TableName', 'NetworkopenQueueUrl']),
+      expect.arrayContaining([
+        ...['EventBusName', 'TableName', 'DecisionsBucketName', 'DashboardName'],
+        ...['ConfigurationBucket', 'ConfigurationKey', 'PagesTopicArn', 'FunctionRoleArns'],
+        ...['ForwardFunctionName', 'ForwardQueueUrl', 'ForwardDeadLetterQueueUrl'],
+        ...['NetworkopenQueueUrl', 'NetworkopenDeadLetterQueueUrl', 'NetworkopenFunctionName'],
+      ]),
     );
   });
 
   it('accepts the example configuration', () => {
     const example = fileURLToPath(new URL('../../../examples/outrider.yaml', import.meta.url));
     expect(synth({ configuration: example }).status).toBe(0);
+  });
+
+  const far = `
+clusters:
+  - name: far
+    account: { roleArn: "arn:aws:iam::222222222222:role/outrider-cluster", externalId: id-far }
+`;
+
+  it('synthesises the stack of another account where that is asked for, and no other', () => {
+    const { status, stderr, folder } = synth({
+      configuration: configurationFile(far),
+      'account-role': '222222222222',
+      'trusted-roles': 'arn:aws:iam::111111111111:role/a,arn:aws:iam::111111111111:role/b',
+    });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+    expect(Object.keys(manifest.artifacts)).toContain('OutriderClusterAccount');
+    expect(Object.keys(manifest.artifacts)).not.toContain('Outrider');
+  });
+
+  it.each([
+    [{ 'account-role': 'true' }, 'context account-role: is true; give the number of an account'],
+    [{ 'account-role': '222222222222' }, 'context trusted-roles: is missing'],
+  ])('refuses %j', (context, message) => {
+    const { status, stderr } = synth({ configuration: configurationFile(far), ...context });
+    expect(status).toBe(1);
+    expect(stderr).toContain(message);
   });
 
   it('refuses a removal policy that it does not know', () => {

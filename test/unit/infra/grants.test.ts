@@ -229,7 +229,6 @@ describe('what forward-events may do', () => {
       'logs:CreateLogStream',
       'logs:PutLogEvents',
       's3:GetObject',
-      'sqs:ChangeMessageVisibility',
       'sqs:DeleteMessage',
       'sqs:GetQueueAttributes',
       'sqs:ReceiveMessage',
