@@ -1,7 +1,5 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
-import { STSClient } from '@aws-sdk/client-sts';
-import { assumedRole } from '#adapters/aws/assumed-role.ts';
 import type { CallCounter } from '#adapters/aws/call-counter.ts';
 import { clientOptions, singleAttempt } from '#adapters/aws/client-options.ts';
 import {
@@ -36,15 +34,9 @@ export const accountClients = (
   roles: ReturnType<typeof accountRoles> = accountRoles(calls),
 ): ((account: ClusterAccount | undefined) => AccountClients) => {
   const kept = new Map<string, AccountClients>();
-  let sts: STSClient | undefined;
-  const credentialsOf = (account: ClusterAccount | undefined) => {
-    if (account === undefined) return {};
-    sts ??= calls.watch(new STSClient(clientOptions));
-    return { credentials: assumedRole(sts, { ...account, sessionName: 'outrider' }) };
-  };
   const make = (account: ClusterAccount | undefined): AccountClients => {
     // One session for all three.
-    const credentials = credentialsOf(account);
+    const credentials = account === undefined ? {} : { credentials: roles(account) };
     const ec2 = calls.watch(new EC2Client({ ...clientOptions, ...credentials }));
     return {
       autoScaling: calls.watch(new AutoScalingClient({ ...clientOptions, ...credentials })),

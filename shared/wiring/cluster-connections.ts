@@ -1,15 +1,16 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
 import type { CallCounter } from '#adapters/aws/call-counter.ts';
+import { eksTokens } from '#adapters/aws/eks-token.ts';
 import { type ForeignInstances, foreignInstances } from '#adapters/aws/foreign-instances.ts';
-import { readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts';
-import type { ApiAccess } from '#adapters/kubernetes/api-access.ts';
-import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client.ts';
-import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
+import { apiAccessSecrets, readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts';
+import { clusterApis } from '#adapters/kubernetes/cluster-apis.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
+import { PortError } from '#ports/port-error.ts';
 import { accountClients } from './account-clients.ts';
+import { accountRoles } from './account-roles.ts';
 
 export interface ClusterConnection {
   readonly clusterApi: ClusterApi;
@@ -29,9 +30,28 @@ export const clusterConnections = ({
   all,
   calls,
 }: ConnectionOptions): ((cluster: ClusterConfiguration) => Promise<ClusterConnection>) => {
-  const apiClients = keptApiClients();
-  const clients = accountClients(calls);
+  const nowMs = (): number => Date.now();
+  const roles = accountRoles(calls);
+  const clients = accountClients(calls, roles);
   const foreign = new Map<string, ForeignInstances>();
+  const apis = clusterApis({
+    secrets: apiAccessSecrets((secret) => readApiAccessSecret(secrets, secret), nowMs),
+    eksTokens: eksTokens({
+      credentials: async (roleArn) => {
+        if (roleArn === undefined) return secrets.config.credentials();
+        const accounts = (await all()).flatMap(({ account }) => account ?? []);
+        const account = accounts.find((each) => each.roleArn === roleArn);
+        if (account !== undefined) return roles(account)();
+        throw new PortError(
+          'invalid',
+          `roleArn ${roleArn} is no account.roleArn of outrider.yaml: name it there, with its external id`,
+        );
+      },
+      region: () => secrets.config.region(),
+      nowMs,
+    }),
+    nowMs,
+  });
   const othersThan = async ({ name, account }: ClusterConfiguration) =>
     (await all()).filter(
       (other) => other.name !== name && other.account?.roleArn === account?.roleArn,
@@ -39,29 +59,14 @@ export const clusterConnections = ({
 
   return async (cluster) => {
     const { name, apiSecret, discoveryTags, account } = cluster;
-    const access = await readApiAccessSecret(secrets, apiSecret);
     const { autoScaling, ...others } = clients(account);
     const known =
       foreign.get(name) ??
       foreignInstances(autoScaling, { discoveryTags, others: await othersThan(cluster) });
     foreign.set(name, known);
     return {
-      clusterApi: kubernetesClusterApi(apiClients(name, access)),
+      clusterApi: apis.forLook(name, apiSecret),
       nodeGroups: autoScalingNodeGroups({ autoScaling, ...others, discoveryTags, foreign: known }),
     };
-  };
-};
-
-/** One client (with its kept connections) per cluster, made anew when the secret changes. */
-const keptApiClients = (): ((cluster: string, access: ApiAccess) => ApiClient) => {
-  const kept = new Map<string, { readonly secret: string; readonly client: ApiClient }>();
-  return (cluster, access) => {
-    const secret = JSON.stringify(access);
-    const before = kept.get(cluster);
-    if (before?.secret === secret) return before.client;
-    before?.client.close();
-    const client = createApiClient(access);
-    kept.set(cluster, { secret, client });
-    return client;
   };
 };

@@ -2,6 +2,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { autoScalingGroupOwners } from '#adapters/aws/auto-scaling-group-owners.ts';
+import { callCounter } from '#adapters/aws/call-counter.ts';
 import { clientOptions } from '#adapters/aws/client-options.ts';
 import { putHint } from '#adapters/aws/eventbridge-hints.ts';
 import { sqsDeadLetters } from '#adapters/aws/sqs-dead-letters.ts';
@@ -24,7 +25,7 @@ export interface ForwardService {
 export const buildForwardEvents = (environment: ForwardEnvironment): ForwardService => {
   const clusters = deployedClusters(new S3Client(clientOptions), environment);
   const events = new EventBridgeClient(clientOptions);
-  const clients = accountClients();
+  const clients = accountClients(callCounter());
   const ports = {
     owners: autoScalingGroupOwners({
       clusters: async () =>

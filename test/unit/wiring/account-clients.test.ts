@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accountClients } from '../../../shared/wiring/account-clients.ts';
+import { callCounter } from '#adapters/aws/call-counter.ts';
+import { accountClients } from '#wiring/account-clients.ts';
 
 const accountOf = (number: number) => ({
   roleArn: `arn:aws:iam::${String(number).padStart(12, '0')}:role/outrider`,
@@ -8,7 +9,7 @@ const accountOf = (number: number) => ({
 
 describe('clients by account', () => {
   it('are made once for each account, role and external id', () => {
-    const clients = accountClients();
+    const clients = accountClients(callCounter());
     const first = clients(accountOf(1));
     expect(clients(accountOf(1))).toBe(first);
     expect(clients(undefined)).toBe(clients(undefined));
@@ -18,7 +19,7 @@ describe('clients by account', () => {
   });
 
   it('are bounded in number, and those in use stay', () => {
-    const clients = accountClients();
+    const clients = accountClients(callCounter());
     const inUse = clients(accountOf(0));
     const left = clients(accountOf(1));
     for (let number = 2; number < 210; number += 1) {
