@@ -17,6 +17,8 @@ export interface FakeApiServer {
   answer(...answers: readonly Answer[]): void;
   /** How many connections were made. */
   connections(): number;
+  /** How many of them are open. */
+  openConnections(): number;
   stop(): Promise<void>;
 }
 
@@ -40,17 +42,30 @@ export const newAuthority = (): Promise<Certificates> =>
 
 let shared: Promise<Certificates> | undefined;
 
-/** A server that misbehaves as it is told; all of them have one authority, unless another is given. */
+/**
+ * A server that misbehaves as it is told; all of them have one authority, unless another is given. With
+ * `clientCa` it asks clients for a certificate, as an API server does.
+ */
 export async function startFakeApiServer(
   authority?: Promise<Certificates>,
+  options: { readonly clientCa?: string } = {},
 ): Promise<FakeApiServer> {
   shared ??= newAuthority();
   const made = await (authority ?? shared);
   const requests: string[] = [];
   let answers: Answer[] = [];
   let connections = 0;
+  let open = 0;
   const server = createServer(
-    { cert: readFileSync(made.certificateFile), key: readFileSync(made.keyFile) },
+    {
+      cert: readFileSync(made.certificateFile),
+      key: readFileSync(made.keyFile),
+      ...(options.clientCa !== undefined && {
+        ca: options.clientCa,
+        requestCert: true,
+        rejectUnauthorized: false,
+      }),
+    },
     (request, response) => {
       requests.push(`${request.method} ${request.url}`);
       const [next] = answers;
@@ -59,8 +74,12 @@ export async function startFakeApiServer(
       else next(request, response);
     },
   );
-  server.on('secureConnection', () => {
+  server.on('secureConnection', (socket) => {
     connections += 1;
+    open += 1;
+    socket.on('close', () => {
+      open -= 1;
+    });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
@@ -72,6 +91,7 @@ export async function startFakeApiServer(
       requests.length = 0;
     },
     connections: () => connections,
+    openConnections: () => open,
     stop: () =>
       new Promise((done) => {
         server.close(() => done());

@@ -87,7 +87,7 @@ export function createExchange(access: ApiAccess, options: Partial<ExchangeLimit
       try {
         const answer = await open(request, { signal });
         const body = await readAll(call, answer, limits.maxBytes);
-        throwUnlessGood(call, answer, body);
+        throwUnlessGood(call, answer, withoutToken(body, request));
         return body;
       } catch (error) {
         throw connectionError(call, error);
@@ -99,7 +99,8 @@ export function createExchange(access: ApiAccess, options: Partial<ExchangeLimit
       try {
         const answer = await open(request, { signal, silenceMs: limits.silenceMs });
         if (answer.statusCode !== 200) {
-          throwUnlessGood(call, answer, await readAll(call, answer, limits.maxBytes));
+          const body = await readAll(call, answer, limits.maxBytes);
+          throwUnlessGood(call, answer, withoutToken(body, request));
         }
         yield* splitLines(call, unpacked(answer), limits.maxBytes);
       } catch (error) {
@@ -137,6 +138,10 @@ function limitSilence(call: string, outgoing: ClientRequest, silenceMs: number):
     speaking.destroy(new PortError('timeout', `${call}: silent for ${silenceMs} ms`)),
   );
 }
+
+/** What a server says goes into errors and logs, and some repeat what they were sent. */
+const withoutToken = (body: string, { token }: ExchangeRequest): string =>
+  token === undefined || token === '' ? body : body.replaceAll(token, '<token>');
 
 function throwUnlessGood(call: string, answer: IncomingMessage, body: string): void {
   const status = answer.statusCode ?? 0;

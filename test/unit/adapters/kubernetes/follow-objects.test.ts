@@ -116,6 +116,15 @@ describe('the objects of a large cluster', () => {
     expect(await wayOf()).toEqual(['one', 'watch', 'list']);
   });
 
+  it('are listed anew where events come in another order', async () => {
+    await look();
+    change(1);
+    change(1);
+    change(2);
+    server.distort(([first = '', second = '', ...rest]) => [second, first, ...rest]);
+    expect(await wayOf()).toEqual(['one', 'watch', 'list']);
+  });
+
   it('are listed anew where too many changed', async () => {
     await look();
     for (let index = 0; index <= 1_000; index += 1) change(1);
