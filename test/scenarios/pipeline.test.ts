@@ -36,6 +36,26 @@ describe('hints and sweeps', () => {
   });
 });
 
+describe('a decision that may not add all nodes at once', () => {
+  it('goes on two seconds later, by a message of its own', async () => {
+    const { told, summary } = await play(
+      scenarioOf(`title: In parts
+policy: { scaling: { maxNodesPerDecision: 2 } }
+groups:
+  - { name: general, max: 9, instanceTypes: [m5.large] }
+workloads:
+  - { name: web, replicas: 5, at: 10s, requests: { cpu: 1500m } }
+`),
+    );
+    expect(told('asked')).toEqual([
+      '10.2 general: desired capacity 0 -> 2',
+      '12.2 general: desired capacity 2 -> 4',
+      '14.2 general: desired capacity 4 -> 5',
+    ]);
+    expect(summary.pods).toMatchObject({ placed: 5, lost: 0 });
+  });
+});
+
 describe('mode observe', () => {
   it('says what it would do, and raises nothing', async () => {
     const { events, summary, told } = await play(scenario('policy: { mode: observe }\n'));
