@@ -4,6 +4,9 @@ import { memoryClusterLeases } from '#adapters/memory/memory-cluster-leases.ts';
 import { memoryDeadLetters } from '#adapters/memory/memory-dead-letters.ts';
 import { memoryJournal } from '#adapters/memory/memory-journal.ts';
 import { memoryNodeGroups } from '#adapters/memory/memory-node-groups.ts';
+import { memoryPages } from '#adapters/memory/memory-pages.ts';
+import { memoryWakeups } from '#adapters/memory/memory-wakeups.ts';
+import type { Wakeup } from '#ports/wakeups.ts';
 import { describeCapacityLedgerContract } from './capacity-ledger-contract.ts';
 import { describeClusterApiContract } from './cluster-api-contract.ts';
 import { describeClusterLeasesContract } from './cluster-leases-contract.ts';
@@ -11,6 +14,8 @@ import { describeDeadLettersContract } from './dead-letters-contract.ts';
 import { describeJournalContract } from './journal-contract.ts';
 import { memoryWorld } from './memory-world.ts';
 import { describeNodeGroupsContract } from './node-groups-contract.ts';
+import { describePagesContract } from './pages-contract.ts';
+import { describeWakeupsContract } from './wakeups-contract.ts';
 
 describeClusterLeasesContract('memory', memoryClusterLeases);
 
@@ -27,6 +32,27 @@ describeJournalContract('memory', () => {
 describeDeadLettersContract('memory', () => {
   const deadLetters = memoryDeadLetters();
   return { deadLetters, letters: async () => deadLetters.letters() };
+});
+
+describePagesContract('memory', () => {
+  const pages = memoryPages();
+  return { pages, received: async () => pages.sent() };
+});
+
+describeWakeupsContract('memory', () => {
+  const wakeups = memoryWakeups();
+  let waiting: readonly Wakeup[] = [];
+  let elapsed = 0;
+  return {
+    wakeups,
+    due: async (seconds) => {
+      elapsed += seconds;
+      const all = [...waiting, ...wakeups.take()];
+      const isDue = ({ afterSeconds }: Wakeup) => afterSeconds <= elapsed;
+      waiting = all.filter((wakeup) => !isDue(wakeup));
+      return all.filter(isDue).map(({ afterSeconds: _, ...wakeup }) => wakeup);
+    },
+  };
 });
 
 describeNodeGroupsContract('memory', () => ({
