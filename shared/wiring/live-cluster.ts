@@ -7,6 +7,7 @@ import { clientOptions } from '#adapters/aws/client-options.ts';
 import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
 import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
+import { eksTokens } from '#adapters/aws/eks-token.ts';
 import { readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts';
 import type { ApiAccess } from '#adapters/kubernetes/api-access.ts';
 import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client.ts';
@@ -15,8 +16,10 @@ import type { ClusterConfiguration } from '#config/configuration.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { Deployment } from '#ports/deployments.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
+import { PortError } from '#ports/port-error.ts';
 import { enabledTag } from '#scaling/discovery.ts';
 import { type AccountClients, accountClients } from './account-clients.ts';
+import { accountRoles } from './account-roles.ts';
 
 /** What Outrider remembers of its clusters. */
 export const openMemory = (where: Pick<Deployment, 'table' | 'decisionsBucket'>) => {
@@ -46,8 +49,20 @@ export interface LiveCluster {
 /** Connects to one cluster of a deployment, with the rights of whoever runs the command. */
 export const openLiveCluster = (cluster: ClusterConfiguration): LiveCluster => {
   const secrets = new SecretsManagerClient(clientOptions);
+  const calls = callCounter();
+  const roles = accountRoles(calls);
   // Clients of its own: their answers may be listened to.
-  const clients = accountClients(callCounter())(cluster.account);
+  const clients = accountClients(calls, roles)(cluster.account);
+  const tokens = eksTokens({
+    credentials: async (roleArn) => {
+      if (roleArn === undefined) return secrets.config.credentials();
+      if (cluster.account?.roleArn === roleArn) return roles(cluster.account)();
+      const remedy = `name it there as account.roleArn of ${cluster.name}, with its external id`;
+      throw new PortError('invalid', `roleArn ${roleArn} is not in outrider.yaml: ${remedy}`);
+    },
+    region: () => secrets.config.region(),
+    nowMs: () => Date.now(),
+  });
   let secret: Promise<ApiAccess> | undefined;
   const access = (): Promise<ApiAccess> => {
     secret ??= readApiAccessSecret(secrets, cluster.apiSecret);
@@ -55,7 +70,9 @@ export const openLiveCluster = (cluster: ClusterConfiguration): LiveCluster => {
   };
   let client: Promise<ApiClient> | undefined;
   const apiClient = (): Promise<ApiClient> => {
-    client ??= access().then((read) => createApiClient(read));
+    client ??= access().then((read) =>
+      createApiClient(read, 'eksCluster' in read ? { token: () => tokens.tokenFor(read) } : {}),
+    );
     return client;
   };
   return {

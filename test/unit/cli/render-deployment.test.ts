@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LetterLine } from '#operations/dead-letters.ts';
 import type { JournalledDecision } from '#operations/read-journal.ts';
 import type { ClusterStatus } from '#operations/status.ts';
+import type { LookNow } from '#wiring/look-now.ts';
 import { renderJournalled } from '../../../cli/render/decision.ts';
 import { renderReport } from '../../../cli/render/doctor.ts';
 import { renderLetters } from '../../../cli/render/letters.ts';
@@ -214,7 +215,7 @@ describe('a journalled decision', () => {
 });
 
 describe('a look from a command', () => {
-  const saying = (outcome: Partial<typeof look.outcome> & { status: string }, mode = 'act') =>
+  const saying = (outcome: Partial<LookNow['outcome']>, mode = 'act') =>
     renderLook({ cluster: 'shop', mode, outcome: { ...look.outcome, ...outcome } } as never, piped)
       .replace(/\s+/g, ' ')
       .trim();
@@ -225,7 +226,10 @@ describe('a look from a command', () => {
     [saying({ status: 'done' }), /^shop: looked at; 3 nodes asked for$/],
     [saying({ status: 'done' }, 'observe'), /mode observe: nothing is raised/],
     [
-      saying({ status: 'failed', error: { code: 'timeout', message: 'no answer' } } as never),
+      saying({
+        status: 'failed',
+        error: { code: 'timeout', message: 'no answer', retryable: true },
+      }),
       /the look failed: no answer/,
     ],
   ])('says what became of it: %s', (text, said) => {
