@@ -11,6 +11,7 @@ from ministack import app
 
 from patches import (
     aws_events,
+    batches_in_iam,
     control,
     function_https,
     group_api,
@@ -29,6 +30,7 @@ from patches import (
 
 PATCHES = (
     aws_events,
+    batches_in_iam,
     instance_types,
     launch_template_versions,
     scaling_activities,
