@@ -103,7 +103,10 @@ function kindOf(record: Readonly<Record<string, unknown>>, refuse: Refuse): Acce
 }
 
 function checkServer(server: string, refuse: Refuse): string {
-  if (!URL.canParse(server)) throw refuse('"server"', `is not a URL: ${server}`);
+  if (!URL.canParse(server)) {
+    // Not repeated: somebody may have put the token there.
+    throw refuse('"server"', 'is not a URL; write https://host:port.');
+  }
   const url = new URL(server);
   if (url.protocol !== 'https:') throw refuse('"server"', 'must start with https://');
   if (url.username !== '' || url.password !== '') {
