@@ -1,11 +1,8 @@
-import {
-  type AutoScalingClient,
-  DescribeAutoScalingGroupsCommand,
-} from '@aws-sdk/client-auto-scaling';
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import type { GroupName, GroupOwner, GroupOwners } from '#ports/group-owners.ts';
 import { belongsToCluster } from '#scaling/discovery.ts';
 import { readAwsObjects } from '#scaling/read-aws-objects.ts';
-import { calling } from './aws-error.ts';
+import { describeGroupsByName } from './auto-scaling-groups.ts';
 
 /** What is known of a cluster that may own groups. */
 export interface PossibleOwner extends GroupOwner {
@@ -45,13 +42,8 @@ export const autoScalingGroupOwners = (options: GroupOwnersOptions): GroupOwners
     const possible = there.length > 0 ? there : clusters.filter(({ account }) => !account);
     const [first] = possible;
     if (first === undefined) return [];
-    const command = new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [group.name] });
-    const client = options.clientFor(first);
-    const answer = await calling('DescribeAutoScalingGroups', () => client.send(command));
-    const { groups } = readAwsObjects([
-      { content: { AutoScalingGroups: answer.AutoScalingGroups ?? [] } },
-    ]);
-    const found = groups.find(({ name }) => name === group.name);
+    const raw = await describeGroupsByName(options.clientFor(first), [group.name]);
+    const [found] = readAwsObjects([{ content: { AutoScalingGroups: raw } }]).groups;
     if (found === undefined) return [];
     return possible
       .filter(({ discoveryTags }) => belongsToCluster(found, discoveryTags))

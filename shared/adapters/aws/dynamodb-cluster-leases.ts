@@ -68,6 +68,8 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
       }
     },
 
+    // A mark whose answer was lost is left twice by the SDK: its holder looks again all the same, and where it
+    // was the first one, a sweep stands in for the wake-up that nobody sends.
     async mark(cluster: string, nowMs: number): Promise<LeaseMark | undefined> {
       const input: UpdateItemCommandInput = {
         TableName: table,
