@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client.ts';
+import { knownClusters } from '#adapters/kubernetes/known-clusters.ts';
 import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
 import { type PodChange, watchPods } from '#adapters/kubernetes/pod-watch.ts';
+import type { ClusterApi } from '#ports/cluster-api.ts';
 import { describeClusterApiContract } from '../../contract/cluster-api-contract.ts';
 import { type ControlPlane, startControlPlane } from '../../testbed/control-plane.ts';
 import { testbedAvailable } from '../../testbed/testbed.ts';
@@ -102,7 +104,7 @@ describe.skipIf(unavailable !== undefined)(
       });
 
       it('reads lists of more than one page whole', async () => {
-        const made = Array.from({ length: 501 }, (_, index) => `paged-${index}`);
+        const made = Array.from({ length: 1_001 }, (_, index) => `paged-${index}`);
         const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
         const leaseOf = (name: string) => ({
           apiVersion: 'coordination.k8s.io/v1',
@@ -123,6 +125,54 @@ describe.skipIf(unavailable !== undefined)(
         const look = kubernetesClusterApi(nobody).snapshot();
         await expect(look).rejects.toMatchObject({ code: 'forbidden' });
         nobody.close();
+      });
+    });
+
+    describe('following the changes of a large list', () => {
+      it('shows what a list shows, without listing again', async () => {
+        const asked: string[] = [];
+        const counted: ApiClient = {
+          ...client,
+          get(path, query, signal) {
+            if (path === '/api/v1/pods') asked.push(query?.limit === '1' ? 'one' : 'list');
+            return client.get(path, query, signal);
+          },
+          lines(path, query, signal) {
+            if (path === '/api/v1/pods') asked.push('watch');
+            return client.lines(path, query, signal);
+          },
+        };
+        const known = knownClusters().of('a');
+        const following = kubernetesClusterApi(counted, { known, followFrom: 1 });
+        const listing = kubernetesClusterApi(client);
+        const podsOf = async (api: ClusterApi) => (await api.snapshot()).snapshot.pods;
+        const path = '/api/v1/namespaces/default/pods';
+        const [kept, gone, later] = [freshName('kept'), freshName('gone'), freshName('later')];
+        await createPod(kept, '64');
+        await createPod(gone, '64');
+        await podsOf(following);
+        // Until the scheduler has said its word on them, or the list below shows another state.
+        await expect
+          .poll(async () => (await podsOf(listing)).filter((pod) => !pod.scheduled), {
+            timeout: 30_000,
+          })
+          .toEqual([]);
+        asked.length = 0;
+        await controlPlane.admin.remove(`${path}/${gone}`, { graceSeconds: 0 });
+        await createPod(later, '64');
+        const label = { metadata: { labels: { touched: 'yes' } } };
+        await controlPlane.admin.patch(`${path}/${kept}`, 'merge', label);
+        await expect
+          .poll(async () => (await podsOf(listing)).filter((pod) => !pod.scheduled), {
+            timeout: 30_000,
+          })
+          .toEqual([]);
+        const pods = await podsOf(following);
+        expect(asked).toEqual(['one', 'watch']);
+        expect(pods).toEqual(await podsOf(listing));
+        const names = pods.map(({ name }) => name);
+        expect(names).toContain(later);
+        expect(names).not.toContain(gone);
       });
     });
 

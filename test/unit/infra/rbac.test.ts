@@ -31,13 +31,15 @@ const permissions = (name: string): readonly string[] =>
     .toSorted();
 
 describe('the identities inside a cluster', () => {
-  it('outrider-read lists what a decision needs and creates Events, nothing else', () => {
+  it('outrider-read lists and watches what a decision needs and creates Events, nothing else', () => {
     expect(permissions('outrider-read')).toEqual([
       'create events.k8s.io/events',
       'list /nodes',
       'list /pods',
       'list apps/daemonsets',
       'list coordination.k8s.io/leases',
+      'watch /nodes',
+      'watch /pods',
     ]);
   });
 
