@@ -14,6 +14,7 @@ interface ScaleUpOptions {
 }
 
 const exitOf = ({ outcome }: LookNow): void => {
+  if (outcome.status === 'held') process.exitCode = 1;
   if (outcome.status !== 'failed') return;
   const { code = 'unexpected', message = '' } = outcome.error ?? {};
   const line = plain(`outrider scale-up: ${message}`);

@@ -9,10 +9,10 @@ import type { DeploymentHealth } from '#ports/deployment-health.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
 import { otherScalerAtWork } from '#scaling/other-scaler.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
-import { failureOf } from '../failure.ts';
 import { checkAccess } from './access-checks.ts';
-import { asking, type Check, fail, notAsked, ok, spanText, warn } from './check.ts';
+import { asking, type Check, fail, notAsked, ok, warn } from './check.ts';
 import { type CheckedGroups, checkGroups, discoveryProblems } from './group-checks.ts';
+import { checkMemory } from './memory-checks.ts';
 import { checkQuotas } from './quota-checks.ts';
 
 export interface ClusterPorts {
@@ -51,7 +51,7 @@ export const checkCluster = async (
   const [snapshot, groups, memory, heartbeat] = await Promise.all([
     snapshotOf(ports, access),
     groupsOf(ports, cluster),
-    memoryChecks(ports, cluster.name),
+    checkMemory(ports, cluster.name),
     heartbeatCheck(ports, cluster),
   ]);
   const mode = ok(
@@ -169,58 +169,6 @@ const launchRightCheck = (
     () => nodeGroups.launches(group.name),
     () => ok(about, 'scaling activities can be read'),
   );
-};
-
-const oldWorkMs = 30 * 60_000;
-
-/** The lease, open intents and back-offs, as Outrider remembers them. */
-const memoryChecks = async (
-  { clock, leases, ledger }: ClusterPorts,
-  cluster: string,
-): Promise<readonly Check[]> => {
-  const subject = `cluster ${cluster}`;
-  const nowMs = clock.nowMs();
-  const lease = { check: 'lease', subject };
-  const backOff = { check: 'backOff', subject };
-  const intents = { check: 'intents', subject };
-  try {
-    const [state, entries] = await Promise.all([leases.read(cluster), ledger.read(cluster)]);
-    const holder = state?.holder;
-    const died = holder !== undefined && holder.expiresAtMs <= nowMs;
-    const off = entries.filter(({ backOff: one }) => one !== undefined && one.untilMs > nowMs);
-    const old = entries.filter(({ intent }) => intent && nowMs - intent.atMs > oldWorkMs);
-    return [
-      died
-        ? warn(
-            lease,
-            `${holder.owner} held it until ${spanText(nowMs - holder.expiresAtMs)} ago and died`,
-            'nothing: the next look takes it over; see the log for why',
-          )
-        : ok(lease, holder === undefined ? 'is free' : 'is held by a look'),
-      off.length === 0
-        ? ok(backOff, 'no group is backed off')
-        : warn(
-            backOff,
-            `${counted(off.length, 'group')} backed off: ${off
-              .slice(0, 3)
-              .map(({ group, backOff: one }) => `${group} (${one?.code})`)
-              .join(', ')}${off.length > 3 ? ', …' : ''}`,
-            `outrider status --cluster ${cluster}`,
-          ),
-      old.length === 0
-        ? ok(intents, 'no intent is left open')
-        : warn(
-            intents,
-            `an intent is open for ${spanText(nowMs - Math.min(...old.map(({ intent }) => intent?.atMs ?? nowMs)))}`,
-            `nothing settles it, so no look gets to its end: outrider scale-up --cluster ${cluster}`,
-          ),
-    ];
-  } catch (thrown) {
-    const { code } = failureOf(thrown);
-    return code === 'invalid'
-      ? [fail(intents, failureOf(thrown).message, 'deploy the version that wrote it')]
-      : [notAsked(lease, thrown)];
-  }
 };
 
 const heartbeatMs = 10 * 60_000;
