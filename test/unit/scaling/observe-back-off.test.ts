@@ -143,6 +143,22 @@ describe('a launch that AWS failed', () => {
   });
 });
 
+describe('a back-off', () => {
+  it('is written when it begins, and when it is forgotten, though nothing else has changed', () => {
+    const changedOf = (parts: InputParts) =>
+      observeLedger(scaleUpInput({ groups: [group('a', { desired: 2 })], ...parts })).changed;
+    const missingSinceMs = now - minute;
+    const ledger = [ledgerEntry('a', { missingSinceMs })];
+    expect(changedOf({ ledger })).toEqual([]);
+    expect(changedOf({ ledger, launches: [failedLaunch('a', 1)] })).toHaveLength(1);
+    const open = [ledgerEntry('a', { missingSinceMs, backOff: backOff() })];
+    expect(changedOf({ ledger: open, launches: [failedLaunch('a', 0.5)] })).toEqual([]);
+    const old = backOff({ atMs: now - 190 * minute, untilMs: now - 185 * minute });
+    const settled = { groups: [group('a')], ledger: [ledgerEntry('a', { backOff: old })] };
+    expect(changedOf(settled)).toEqual([ledgerEntry('a')]);
+  });
+});
+
 describe('what AWS owes', () => {
   const owed = (entry: Partial<LedgerEntry>, of: Partial<AutoScalingGroup> = {}) =>
     entryOf({
