@@ -22,7 +22,8 @@ export interface CrashReport {
   readonly cases: readonly CrashCase[];
 }
 
-export interface CrashOptions extends Partial<Pick<CrashOperation, 'consistent' | 'independent'>> {
+export interface CrashOptions
+  extends Partial<Pick<CrashOperation, 'consistent' | 'independent' | 'settled'>> {
   /** Names of the faults to play. Default: all. */
   readonly faults?: readonly string[];
 }
@@ -36,7 +37,12 @@ export const crashEverywhere = async (
 ): Promise<CrashReport> => {
   const kinds = faultKinds.filter(({ name }) => options.faults?.includes(name) ?? true);
   const undisturbed = await playOn(arrangement);
-  const cases: CrashCase[] = [];
+  const { ended, runs, state } = undisturbed;
+  const differences = [
+    ...(ended ? [] : [`no end after ${runs} runs`]),
+    ...differencesOf(options.settled ?? {}, state, Object.keys(options.settled ?? {})),
+  ];
+  const cases: CrashCase[] = [{ call: 'none', fault: 'none', runs, differences }];
   for (const target of [...undisturbed.trace.first, ...undisturbed.trace.sweep]) {
     for (const fault of kinds) {
       if (!undisturbed.trace[fault.strikes].includes(target)) continue;
@@ -46,8 +52,11 @@ export const crashEverywhere = async (
   }
   for (const [outage, said] of undisturbed.outages.entries()) {
     const played = await playOn(arrangement, { outage });
-    const differences = commonDifferences(undisturbed, played);
-    cases.push({ call: said.call, fault: said.fault, runs: played.runs, differences });
+    cases.push({
+      ...said,
+      runs: played.runs,
+      differences: commonDifferences(undisturbed, played),
+    });
   }
   return {
     arrangement: arrangement.name,
@@ -103,9 +112,13 @@ const playOn = async (
   }
 };
 
-/** One line for each part of the state that is not as expected. */
-export const differencesOf = (expected: State, found: State): readonly string[] =>
-  [...new Set([...Object.keys(expected), ...Object.keys(found)])].flatMap((part) => {
+/** One line for each part of the state that is not as expected. Default: all parts. */
+export const differencesOf = (
+  expected: State,
+  found: State,
+  parts: readonly string[] = [...Object.keys(expected), ...Object.keys(found)],
+): readonly string[] =>
+  [...new Set(parts)].flatMap((part) => {
     const [want, got] = [JSON.stringify(expected[part]), JSON.stringify(found[part])];
     return want === got ? [] : [`${part}: ${got} instead of ${want}`];
   });

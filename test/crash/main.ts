@@ -43,9 +43,11 @@ const operationNamed = (name: string | undefined): CrashOperation => {
   throw new UsageError(`--operation: there is no ${name}; known are ${known(operations)}`);
 };
 
-const worldNamed = (name: string): WorldName => {
-  if (name === 'memory' || name === 'testbed') return name;
-  throw new UsageError(`--world: is ${name}; give memory or testbed`);
+const worldNamed = (name: string, operation: CrashOperation): WorldName => {
+  const found = operation.worlds.find((each) => each === name);
+  if (found !== undefined) return found;
+  const worlds = operation.worlds.join(' or ');
+  throw new UsageError(`--world: is ${name}; ${operation.name} is played in ${worlds}`);
 };
 
 const chosen = (
@@ -69,7 +71,7 @@ const main = async (): Promise<number> => {
     return 0;
   }
   const operation = operationNamed(given.operation);
-  const name = worldNamed(given.world);
+  const name = worldNamed(given.world, operation);
   const world = await operation.open(name);
   try {
     const reports = [];
@@ -91,8 +93,8 @@ const main = async (): Promise<number> => {
     } else {
       print([
         differing === 0
-          ? `${cases.length} faults: the same final state after each of them`
-          : `${cases.length} faults: another final state after ${differing} of them`,
+          ? `${cases.length - reports.length} faults: the same final state after each of them`
+          : `${cases.length - reports.length} faults: another final state after ${differing} of them`,
       ]);
     }
     return differing === 0 ? 0 : 1;
@@ -100,6 +102,12 @@ const main = async (): Promise<number> => {
     await world.close();
   }
 };
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever reads has had enough, as `head` does.
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 
 try {
   process.exitCode = await main();

@@ -154,7 +154,7 @@ export const play = async (stage: Stage, given?: Disturbance | Outside): Promise
     runs: counted.runs,
     ended: [firstRuns, sweepRuns, ...lastRuns].every(({ ended }) => ended),
     struck,
-    outages: stage.outages ?? [],
+    outages: (stage.outages ?? []).map(({ call, fault }) => ({ call, fault })),
     state: await stage.state(effects),
     trace,
     meanwhile,

@@ -69,6 +69,7 @@ export type WorldName = 'memory' | 'testbed';
 
 export interface CrashOperation {
   readonly name: string;
+  readonly worlds: readonly WorldName[];
   /** Every port call that its arrangements together must cause, sorted: none may be left out in silence. */
   readonly calls: readonly string[];
   /**
@@ -76,6 +77,8 @@ export interface CrashOperation {
    * effect while that lasts.
    */
   readonly independent: readonly string[];
+  /** Parts of the state that must be so in any case, the undisturbed one included. */
+  readonly settled: State;
   /** Reads that never give an old answer, since their store is asked for the latest (DynamoDB's ConsistentRead). */
   readonly consistent: readonly string[];
   /** The arrangements of a world, and how to take that world down. */

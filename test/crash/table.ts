@@ -10,7 +10,7 @@ export const tableOf = ({ arrangement, about, calls, cases }: CrashReport): read
   const differing = cases.filter(({ differences }) => differences.length > 0);
   return [
     ...wrap(`${arrangement}: ${about}`, width),
-    `${calls.length} port calls, ${cases.length} faults, ${differing.length} with another final state`,
+    `${calls.length} port calls, ${cases.length - 1} faults, ${differing.length} with another final state`,
     '',
     row('port call', ['fault'], ['runs', 'final state']).join('\n'),
     ...grouped(cases).flatMap(({ call, faults, runs, differences }) => [

@@ -57,13 +57,15 @@ export const stateOf = async (seen: Seen, effects: readonly PortCall[]): Promise
     ),
     ledger: ledger.map((entry) => ({
       group: plain(entry.group),
-      open: entry.intent !== undefined,
       to: entry.to,
       instances: Object.keys(entry.instances).length,
       backOff:
         entry.backOff === undefined ? undefined : [entry.backOff.code, entry.backOff.failures],
       launches: Object.values(entry.launchesFor ?? {}).toSorted(),
     })),
+    openIntents: ledger.flatMap(({ intent, group }) =>
+      intent === undefined ? [] : [plain(group)],
+    ),
     lease: lease?.holder === undefined ? 'free' : 'held',
     marks: lease?.marks ?? 0,
     said: plain(summaries[0]?.said ?? ''),
