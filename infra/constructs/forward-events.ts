@@ -1,5 +1,5 @@
-import { Duration, Names, type RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { CfnEventBusPolicy, type EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { CfnResource, Duration, Names, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { type EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { Code, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -121,21 +121,25 @@ export class ForwardEvents extends Construct implements FedQueue {
       clusters.flatMap(({ account }) => account?.roleArn.split(':')[4] ?? []),
     );
     cutBySize([...accounts].sort(), () => 1, accountsOfPolicy).forEach((some, index) => {
-      new CfnEventBusPolicy(this, `Accounts${index + 1}`, {
-        statementId: `${Names.uniqueResourceName(this, { maxLength: 50 })}-${index + 1}`,
-        statement: {
-          Effect: 'Allow',
-          Principal: { AWS: some },
-          Action: 'events:PutEvents',
-          Resource: Stack.of(this).formatArn({
-            service: 'events',
-            resource: 'event-bus',
-            resourceName: 'default',
-          }),
-          Condition: {
-            StringEquals: {
-              'events:source': instanceLaunchUnsuccessfulSource,
-              'events:detail-type': instanceLaunchUnsuccessfulDetailType,
+      // Not CfnEventBusPolicy: making one warns of a property that is not even set.
+      new CfnResource(this, `Accounts${index + 1}`, {
+        type: 'AWS::Events::EventBusPolicy',
+        properties: {
+          StatementId: `${Names.uniqueResourceName(this, { maxLength: 50 })}-${index + 1}`,
+          Statement: {
+            Effect: 'Allow',
+            Principal: { AWS: some },
+            Action: 'events:PutEvents',
+            Resource: Stack.of(this).formatArn({
+              service: 'events',
+              resource: 'event-bus',
+              resourceName: 'default',
+            }),
+            Condition: {
+              StringEquals: {
+                'events:source': instanceLaunchUnsuccessfulSource,
+                'events:detail-type': instanceLaunchUnsuccessfulDetailType,
+              },
             },
           },
         },
