@@ -23,7 +23,7 @@ export interface CrashReport {
 }
 
 export interface CrashOptions
-  extends Partial<Pick<CrashOperation, 'consistent' | 'independent' | 'settled'>> {
+  extends Partial<Pick<CrashOperation, 'consistent' | 'independent' | 'settled' | 'prompt'>> {
   /** Names of the faults to play. Default: all. */
   readonly faults?: readonly string[];
 }
@@ -37,12 +37,7 @@ export const crashEverywhere = async (
 ): Promise<CrashReport> => {
   const kinds = faultKinds.filter(({ name }) => options.faults?.includes(name) ?? true);
   const undisturbed = await playOn(arrangement);
-  const { ended, runs, state } = undisturbed;
-  const differences = [
-    ...(ended ? [] : [`no end after ${runs} runs`]),
-    ...differencesOf(options.settled ?? {}, state, Object.keys(options.settled ?? {})),
-  ];
-  const cases: CrashCase[] = [{ call: 'none', fault: 'none', runs, differences }];
+  const cases = [undisturbedCase(undisturbed, options)];
   for (const target of [...undisturbed.trace.first, ...undisturbed.trace.sweep]) {
     for (const fault of kinds) {
       if (!undisturbed.trace[fault.strikes].includes(target)) continue;
@@ -66,6 +61,20 @@ export const crashEverywhere = async (
     cases,
   };
 };
+
+const undisturbedCase = (
+  { ended, runs, state, early }: Played,
+  { settled = {}, prompt = [] }: CrashOptions,
+): CrashCase => ({
+  call: 'none',
+  fault: 'none',
+  runs,
+  differences: [
+    ...(ended ? [] : [`no end after ${runs} runs`]),
+    ...differencesOf(settled, state, Object.keys(settled)),
+    ...differencesOf(state, early ?? {}, prompt).map((said) => `before any sweep, ${said}`),
+  ],
+});
 
 const mayBeOld = ({ name, reads }: TracedCall, { consistent = [] }: CrashOptions): boolean =>
   reads && !consistent.includes(name);

@@ -36,6 +36,7 @@ export const operations: readonly CrashOperation[] = [
     ],
     independent: ['nodeGroups.setDesiredCapacity', 'clusterApi.postPodEvent'],
     settled: { lease: 'free', marks: 0, openIntents: [], undecided: [], untold: [], pestered: [] },
+    prompt: ['changes', 'lease', 'marks', 'openIntents', 'untold', 'paged'],
     consistent: ['ledger.read', 'journal.head'],
     open: async (world) => {
       if (world === 'memory') {
@@ -51,6 +52,7 @@ export const operations: readonly CrashOperation[] = [
     calls: ['wakeups.send'],
     independent: [],
     settled: {},
+    prompt: ['looks'],
     consistent: [],
     open: async () => inMemory(sweeps),
   },
@@ -60,6 +62,7 @@ export const operations: readonly CrashOperation[] = [
     calls: ['hints.launchFailed', 'owners.ownersOf'],
     independent: ['hints.launchFailed'],
     settled: {},
+    prompt: ['told'],
     consistent: [],
     open: async () => inMemory(forwardedEvents),
   },

@@ -26,6 +26,8 @@ export interface Played {
   /** The fault's target was called. */
   readonly struck: boolean;
   readonly state: State;
+  /** Before any sweep; of an undisturbed run only. */
+  readonly early?: State;
   readonly outages: readonly Pick<Outage, 'call' | 'fault'>[];
   readonly trace: Readonly<Record<FaultKind['strikes'], readonly Traced[]>>;
   /** Calls that had reached their port when the last struck invocation was over. */
@@ -142,6 +144,7 @@ export const play = async (stage: Stage, given?: Disturbance | Outside): Promise
   };
 
   const firstRuns = await drain(stage.first, 'first');
+  const early = given === undefined ? await stage.state(effects) : undefined;
   await stage.elapse(sweepSeconds);
   const sweepRuns = await drain(stage.sweep, 'sweep');
   const lastRuns = [];
@@ -156,6 +159,7 @@ export const play = async (stage: Stage, given?: Disturbance | Outside): Promise
     struck,
     outages: (stage.outages ?? []).map(({ call, fault }) => ({ call, fault })),
     state: await stage.state(effects),
+    ...(early === undefined ? {} : { early }),
     trace,
     meanwhile,
   };

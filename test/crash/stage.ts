@@ -79,6 +79,8 @@ export interface CrashOperation {
   readonly independent: readonly string[];
   /** Parts of the state that must be so in any case, the undisturbed one included. */
   readonly settled: State;
+  /** Parts of the state that an undisturbed message brings about without any sweep. */
+  readonly prompt: readonly string[];
   /** Reads that never give an old answer, since their store is asked for the latest (DynamoDB's ConsistentRead). */
   readonly consistent: readonly string[];
   /** The arrangements of a world, and how to take that world down. */

@@ -9,6 +9,8 @@ import type { Progress } from './run.ts';
 /** AWS on this machine: ministack with the patches of aws/patches. */
 export interface AwsEmulator {
   readonly endpoint: string;
+  /** Of its process, whose children are the functions' processes. */
+  readonly pid: number;
   /** What the SDK, the CLI and cdk need to speak to it and to nothing else. */
   readonly env: Readonly<Record<string, string>>;
   /** The same for clients made in this process: `new EC2Client(emulator.clientConfig)`. */
@@ -80,6 +82,7 @@ export const startAwsEmulator = async (options: AwsEmulatorOptions): Promise<Aws
   }
   return {
     endpoint,
+    pid: child.pid,
     env: {
       AWS_ENDPOINT_URL: endpoint,
       AWS_ENDPOINT_URL_S3: endpoint,

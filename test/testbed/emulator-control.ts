@@ -75,6 +75,8 @@ export interface EmulatorControl {
   calls(filter?: CallFilter): Promise<readonly RecordedCall[]>;
   forgetCalls(): Promise<void>;
   inject(fault: Fault): Promise<void>;
+  /** Those that have not happened yet; one with a delay is gone from here as soon as its call waits. */
+  faults(): Promise<readonly Fault[]>;
   clearFaults(): Promise<void>;
   /** An event of AWS's own on the default bus, such as a Spot interruption warning. */
   emit(source: string, detailType: string, detail: unknown): Promise<void>;
@@ -114,6 +116,8 @@ export const emulatorControl = (endpoint: string): EmulatorControl => {
     inject: async (fault) => {
       await send('POST', '/_testbed/faults', fault);
     },
+    faults: async () =>
+      (await send<{ readonly faults: readonly Fault[] }>('GET', '/_testbed/faults')).faults,
     clearFaults,
     emit: async (source, detailType, detail) => {
       await send('POST', '/_testbed/events', { source, detailType, detail });

@@ -9,7 +9,7 @@ const calls = {
     ['dynamodb', 'TransactWriteItems'],
     ['s3', 'PutObject'],
   ],
-  held: [['sqs', 'SendMessage']],
+  held: [['sqs', 'SendMessageBatch']],
 } as const satisfies Readonly<Record<string, readonly (readonly [string, string])[]>>;
 
 /** `twice`: what the SDK tries again by itself, where a call may be repeated; `always`: what it gives up. */

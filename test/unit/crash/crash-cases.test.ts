@@ -61,6 +61,22 @@ describe('the crash harness', () => {
     expect(found(await crashEverywhere(toyOperation('none'), { settled }))).toEqual([]);
   });
 
+  it('finds what only a sweep has done', async () => {
+    const toy = toyOperation('none');
+    const late: typeof toy = {
+      ...toy,
+      stage: async () => {
+        const stage = await toy.stage();
+        return { ...stage, first: stage.sweep, sweep: stage.first };
+      },
+    };
+    const report = await crashEverywhere(late, { prompt: ['size', 'told'] });
+    expect(report.cases[0]?.differences).toEqual([
+      'before any sweep, size: 0 instead of 3',
+      'before any sweep, told: false instead of true',
+    ]);
+  });
+
   it('finds a failure that is swallowed', async () => {
     expect(found(await crash('swallowed failure'))).toContain('throttled at account.set 1');
   });
