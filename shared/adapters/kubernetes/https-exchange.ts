@@ -1,11 +1,14 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { createGunzip, gunzip, type InputType, type ZlibOptions } from 'node:zlib';
 import { PortError } from '#ports/port-error.ts';
 import type { ApiAccess } from './api-access.ts';
 import { connectionError, statusError, tooLargeError } from './api-error.ts';
 import { guardedLookup } from './guarded-lookup.ts';
+
+const unpack: (packed: InputType, options: ZlibOptions) => Promise<Buffer> = promisify(gunzip);
 
 export interface ExchangeLimits {
   /** Until the TLS session stands. Default 3,000. */
@@ -157,10 +160,11 @@ function unpacked(answer: IncomingMessage): Readable {
   return answer.pipe(gunzip);
 }
 
+/** Unpacked in one piece: as a stream it goes to another thread and back for every 16 KiB. */
 async function readAll(call: string, answer: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of unpacked(answer)) {
+  for await (const chunk of answer) {
     size += chunk.length;
     if (size > maxBytes) {
       answer.destroy();
@@ -168,7 +172,14 @@ async function readAll(call: string, answer: IncomingMessage, maxBytes: number):
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  const body = Buffer.concat(chunks);
+  if (answer.headers['content-encoding'] !== 'gzip') return body.toString();
+  try {
+    return (await unpack(body, { maxOutputLength: maxBytes, chunkSize: 1024 * 1024 })).toString();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ERR_BUFFER_TOO_LARGE' ? tooLargeError(call, maxBytes) : error;
+  }
 }
 
 async function* splitLines(
