@@ -48,12 +48,12 @@ export const targetOf = ({ queue, undelivered }: FedQueue, props: SqsQueueProps 
 export const feedFunction = (
   fed: LambdaFunction,
   { queue }: FedQueue,
-  maxConcurrency?: number,
+  { batchSize, maxConcurrency }: { readonly batchSize: number; readonly maxConcurrency?: number },
 ): void => {
   // The id that SqsEventSource gives: another one would be a second mapping of the same queue, which AWS refuses.
   fed.addEventSourceMapping(`SqsEventSource:${Names.nodeUniqueId(queue.node)}`, {
     eventSourceArn: queue.queueArn,
-    batchSize: 10,
+    batchSize,
     // A hint is worth most in its first second: no waiting for company.
     maxBatchingWindow: Duration.seconds(0),
     reportBatchItemFailures: true,

@@ -62,7 +62,7 @@ export class ForwardEvents extends Construct implements FedQueue {
     const { function: forward, role } = this.forwardFunction(props);
     this.function = forward;
     this.role = role;
-    feedFunction(forward, this);
+    feedFunction(forward, this, { batchSize: 10 });
     // Events of AWS come on the default bus.
     new Rule(this, 'LaunchUnsuccessful', {
       description: 'Launches of Auto Scaling groups that failed.',

@@ -44,9 +44,9 @@ export interface OutriderProps {
    */
   readonly memoryMiB?: number;
   /**
-   * How many copies of each `scale-up` function may work at once, 2 to 1000: each looks at up to four clusters.
-   * More would only meet each other's leases and AWS's throttling.
-   * @default 10
+   * How many copies of each `scale-up` function may work at once, 2 to 1000: each looks at up to five clusters.
+   * Some are taken up by clusters that answer slowly; more would only meet AWS's throttling.
+   * @default 20
    */
   readonly maxConcurrency?: number;
   /**
@@ -136,7 +136,7 @@ export class Outrider extends Construct {
       pages: this.pages,
       code: functionCode(handlerOf('scale-up')),
       sweepInterval,
-      maxConcurrency: props.maxConcurrency ?? 10,
+      maxConcurrency: props.maxConcurrency ?? 20,
       memoryMiB: props.memoryMiB ?? 1769,
     };
     this.networks = new Map(

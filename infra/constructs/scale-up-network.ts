@@ -66,7 +66,8 @@ export class ScaleUpNetwork extends Construct implements FedQueue {
     const { function: scaleUp, role } = this.scaleUpFunction(props);
     this.function = scaleUp;
     this.role = role;
-    feedFunction(scaleUp, this, props.maxConcurrency);
+    // As many as one invocation looks at side by side, so that none waits for one that does not answer.
+    feedFunction(scaleUp, this, { batchSize: 5, maxConcurrency: props.maxConcurrency });
     this.hear(props);
     this.sweep(props);
   }

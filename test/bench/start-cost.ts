@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { environmentVariables } from '#config/environment.ts';
+import { forwardEnvironmentVariables } from '#config/forward-environment.ts';
 
 /**
  * What starting one module cost in a process that had done nothing before, counted from the moment
@@ -41,10 +42,12 @@ process.stdout.write(JSON.stringify({ cost }) + '\\n', () => process.exit(0));
 const deployedEnvironment: Readonly<Record<string, string>> = {
   AWS_REGION: 'us-east-1',
   ...Object.fromEntries(
-    Object.values(environmentVariables).map((name) => [
-      name,
-      name.endsWith('_URL') ? 'https://sqs.us-east-1.amazonaws.com/000000000000/none' : 'none',
-    ]),
+    [...Object.values(environmentVariables), ...Object.values(forwardEnvironmentVariables)].map(
+      (name) => [
+        name,
+        name.endsWith('_URL') ? 'https://sqs.us-east-1.amazonaws.com/000000000000/none' : 'none',
+      ],
+    ),
   ),
 };
 
