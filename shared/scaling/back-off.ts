@@ -11,6 +11,9 @@ export interface GroupFailure {
   readonly message: string;
 }
 
+/** The code of instances that end, again and again, before they are of use. */
+export const endedWhileStarting = 'endedWhileStarting';
+
 /** Whether the group is left alone now. At the very end of its back-off it no longer is. */
 export const isBackedOff = (backOff: BackOff | undefined, nowMs: number): boolean =>
   backOff !== undefined && nowMs < storedBackOff(backOff, nowMs).untilMs;

@@ -1,6 +1,6 @@
 import { getOwn } from '#cluster/own-record.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
-import { isBackedOff } from './back-off.ts';
+import { endedWhileStarting, isBackedOff } from './back-off.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { LiveNode } from './match-nodes.ts';
 import { hasPassed } from './stored-time.ts';
@@ -30,7 +30,8 @@ export interface Coming {
  * limit runs from its first sight in the ledger, else from its Node's creation. An instance of which
  * neither is known is on its way. Instances that leave, are parked or wait in a warm pool do not count
  * at all: what they leave open is launched anew. While the group is backed off only instances that exist
- * are on their way: what AWS owes beside them is not counted on. Never negative.
+ * are on their way: what AWS owes beside them is not counted on; and where it is since one ended while it
+ * started, neither is what AWS launched in its stead since. Never negative.
  */
 export const comingOf = (question: ComingQuestion): Coming => {
   const { group, entry } = question;
@@ -41,11 +42,17 @@ export const comingOf = (question: ComingQuestion): Coming => {
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const settled = counting.length - starting.length;
   const count = Math.max(expected - settled, 0);
-  const sure = isBackedOff(entry?.backOff, question.nowMs)
-    ? Math.min(count, starting.length)
-    : count;
-  return { expected, count: sure, starting: starting.slice(0, sure) };
+  if (!isBackedOff(entry?.backOff, question.nowMs)) {
+    return { expected, count, starting: starting.slice(0, count) };
+  }
+  const sure = starting.filter(({ id }) => !isDoomed(entry, id)).slice(0, count);
+  return { expected, count: sure.length, starting: sure };
 };
+
+/** Whether it was launched to replace one that ended, and is likely to end as well. */
+const isDoomed = (entry: LedgerEntry | undefined, id: string): boolean =>
+  entry?.backOff?.code === endedWhileStarting &&
+  getOwn(entry.instances, id)?.givenUpAtMs !== undefined;
 
 /** What the group is to grow to, as it says itself or as the ledger knows before it says so. */
 export const expectedOf = (

@@ -20,6 +20,11 @@ export interface LedgerEntry {
   readonly missingSinceMs?: number;
   /** By instance id; kept while the instance counts in the group. */
   readonly instances: Readonly<Record<string, InstanceObservation>>;
+  /**
+   * Instances that were starting and that a description no longer shows, by id: till they are seen again, or
+   * so long that no old description can be why.
+   */
+  readonly gone?: Readonly<Record<string, GoneInstance>>;
   /** Set from the first failed launch until `backOff.resetSeconds` have passed without another. */
   readonly backOff?: BackOff;
   /** When an instance was launched whose coming up ended a back-off: failures before it are done with. */
@@ -27,9 +32,11 @@ export interface LedgerEntry {
   /**
    * How often this group was raised for a pod, by UID: launches that brought it no binding, since the pod
    * still waits. Pods that are gone or bound are dropped, and all of them once a launch fails: a node that
-   * never came proves nothing of the pod.
+   * never came proves nothing of the pod. While one is open no other is counted for its pod.
    */
   readonly launchesFor?: Readonly<Record<string, number>>;
+  /** When the last launch for a pod was begun, by UID; only while no instance first seen since has come up. */
+  readonly openLaunches?: Readonly<Record<string, number>>;
 }
 
 /** A group whose launches failed: it is not raised, and what AWS owes it does not count as coming. */
@@ -43,7 +50,7 @@ export interface BackOff {
   /** The look that noted it: only an instance first seen later proves that the cause has gone. Absent: `atMs`. */
   readonly notedMs?: number;
   readonly untilMs: number;
-  /** `InsufficientInstanceCapacity`, `launchesMissing`, `neverRegistered`, `neverReady`, `resourcesMissing`, … */
+  /** `InsufficientInstanceCapacity`, `launchesMissing`, `neverRegistered`, `neverReady`, `endedWhileStarting`, … */
   readonly code: string;
   readonly message: string;
 }
@@ -69,3 +76,16 @@ export interface InstanceObservation {
   /** Of one that AWS launched although its group was backed off: the failure after which nobody counted on it. */
   readonly givenUpAtMs?: number;
 }
+
+export interface GoneInstance extends InstanceObservation {
+  /** The first look that missed it. */
+  readonly goneSinceMs: number;
+}
+
+/** When the newest instance that has come up was first seen; minus infinity where none has. */
+export const newestComeUp = ({ instances }: Pick<LedgerEntry, 'instances'>): number =>
+  Object.values(instances).reduce(
+    (newest, { firstSeenMs, usableAtMs }) =>
+      usableAtMs === undefined ? newest : Math.max(newest, firstSeenMs),
+    Number.NEGATIVE_INFINITY,
+  );

@@ -12,7 +12,7 @@ import {
 import { expectedOf } from './coming.ts';
 import type { ScaleUpInput } from './decision.ts';
 import { launchFailureOf } from './launch-failure.ts';
-import type { BackOff, LedgerEntry } from './ledger.ts';
+import { type BackOff, type LedgerEntry, newestComeUp } from './ledger.ts';
 import { launchSuspended } from './node-template.ts';
 import { defaultBackOffPolicy } from './policy.ts';
 import { hasPassed, storedTime } from './stored-time.ts';
@@ -63,14 +63,14 @@ export const observeBackOff = (
     ? afterFailure(known, launchesMissing(group, { ...missing, nowMs }), rules)
     : known;
 
-  const { backOff: _, provenMs: _proven, missingSinceMs: _missing, launchesFor, ...rest } = entry;
+  const { backOff: _, provenMs: _proven, missingSinceMs: _missing, ...observed } = entry;
   const hasFailed = backOff !== undefined && backOff !== open;
+  const { launchesFor: _launches, openLaunches: _open, ...withoutLaunches } = observed;
   return {
-    ...rest,
+    ...(hasFailed ? withoutLaunches : observed),
     ...(missing === undefined ? {} : { missingSinceMs: missing.sinceMs }),
     ...(backOff === undefined ? {} : { backOff }),
     ...(provenMs === Number.NEGATIVE_INFINITY ? {} : { provenMs }),
-    ...(launchesFor === undefined || hasFailed ? {} : { launchesFor }),
   };
 };
 
@@ -80,14 +80,6 @@ const remembered = (backOff: BackOff | undefined, { policy, nowMs }: Rules) => {
   const stored = backOff && storedBackOff(backOff, nowMs);
   return stored === undefined || isForgotten(stored, policy, nowMs) ? undefined : stored;
 };
-
-/** When the newest instance that has come up was first seen. */
-const newestComeUp = ({ instances }: LedgerEntry): number =>
-  Object.values(instances).reduce(
-    (newest, { firstSeenMs, usableAtMs }) =>
-      usableAtMs === undefined ? newest : Math.max(newest, firstSeenMs),
-    Number.NEGATIVE_INFINITY,
-  );
 
 /** Launches that AWS itself failed for a reason that lies in the group, oldest first. */
 const refusals = (launches: readonly ScalingActivity[], nowMs: number): readonly GroupFailure[] =>

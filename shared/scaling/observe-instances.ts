@@ -34,7 +34,8 @@ export const observeInstances = (
       node === undefined
         ? { code: 'neverRegistered', message: 'no Node of the cluster claims to be it' }
         : lackOf(node);
-    const known = getOwn(before?.instances ?? {}, instance.id);
+    const known =
+      getOwn(before?.instances ?? {}, instance.id) ?? getOwn(before?.gone ?? {}, instance.id);
     const startedMs = before === undefined ? startOf(instance, node) : undefined;
     const seen: InstanceObservation = known ?? {
       firstSeenMs: startedMs ?? nowMs,

@@ -2,9 +2,10 @@ import { getOwn } from '#cluster/own-record.ts';
 import type { AutoScalingGroup, ScalingActivity } from './aws-views.ts';
 import type { ScaleUpInput } from './decision.ts';
 import { templatedGroupsOf } from './group-templates.ts';
-import { forgetPods, waitingUids } from './launches-for-pods.ts';
-import type { LedgerEntry } from './ledger.ts';
+import { observeLaunches, waitingUids } from './launches-for-pods.ts';
+import type { GoneInstance, InstanceObservation, LedgerEntry } from './ledger.ts';
 import { observeBackOff } from './observe-back-off.ts';
+import { observeEndings } from './observe-endings.ts';
 import { observeInstances } from './observe-instances.ts';
 import { hasPassed, storedTime } from './stored-time.ts';
 
@@ -37,21 +38,24 @@ export const observeLedger = (input: ScaleUpInput): LedgerChange => {
   const found = new Set(groups.map(({ group }) => group.name));
   const launches = launchesByGroup(input.nodeGroups.launches ?? []);
   const waiting = waitingUids(input.snapshot.pods, input.ledger);
-  const seen = groups.map((templated) => {
+  const looks = groups.map((templated) => {
     const { group } = templated;
     const remembered = known.get(group.name);
     const before = remembered ?? { group: group.name, generation: 0, instances: {} };
     const { instances, failures } = observeInstances(templated, remembered, input);
+    const { gone, failures: endings } = observeEndings(group, before, input.nowMs);
+    const { gone: _, ...expected } = expectation(before, group, input.nowMs);
+    const seen = { ...expected, instances, ...(gone === undefined ? {} : { gone }) };
     const entry = observeBackOff(
-      { ...forgetPods(expectation(before, group, input.nowMs), waiting), instances },
-      { group, launches: launches.get(group.name) ?? [], failures },
+      observeLaunches(seen, waiting, input.nowMs),
+      { group, launches: launches.get(group.name) ?? [], failures: [...endings, ...failures] },
       input,
     );
     return { before, entry };
   });
   return {
-    entries: seen.map(({ entry }) => entry),
-    changed: seen.filter(({ before, entry }) => !isSame(before, entry)).map(({ entry }) => entry),
+    entries: looks.map(({ entry }) => entry),
+    changed: looks.filter(({ before, entry }) => !isSame(before, entry)).map(({ entry }) => entry),
     removed: [...known.keys()].filter((group) => !found.has(group)).sort(),
   };
 };
@@ -77,23 +81,31 @@ const expectation = (before: LedgerEntry, group: AutoScalingGroup, nowMs: number
     : { ...rest, to, toAtMs };
 };
 
-const isSame = (before: LedgerEntry, entry: LedgerEntry): boolean => {
-  const [a, b] = [Object.entries(before.instances), Object.entries(entry.instances)];
+const isSame = (before: LedgerEntry, entry: LedgerEntry): boolean =>
+  before.to === entry.to &&
+  before.toAtMs === entry.toAtMs &&
+  before.missingSinceMs === entry.missingSinceMs &&
+  before.provenMs === entry.provenMs &&
+  before.backOff === entry.backOff &&
+  before.launchesFor === entry.launchesFor &&
+  before.openLaunches === entry.openLaunches &&
+  areSame(before.instances, entry.instances) &&
+  areSame(before.gone ?? {}, entry.gone ?? {});
+
+type Seen = Readonly<Record<string, InstanceObservation & Partial<GoneInstance>>>;
+
+const areSame = (before: Seen, now: Seen): boolean => {
+  const all = Object.entries(now);
   return (
-    before.to === entry.to &&
-    before.toAtMs === entry.toAtMs &&
-    before.missingSinceMs === entry.missingSinceMs &&
-    before.provenMs === entry.provenMs &&
-    before.backOff === entry.backOff &&
-    before.launchesFor === entry.launchesFor &&
-    a.length === b.length &&
-    b.every(([id, seen]) => {
-      const other = getOwn(before.instances, id);
+    Object.keys(before).length === all.length &&
+    all.every(([id, seen]) => {
+      const other = getOwn(before, id);
       return (
         other?.firstSeenMs === seen.firstSeenMs &&
         other.usableAtMs === seen.usableAtMs &&
         other.failedAtMs === seen.failedAtMs &&
-        other.givenUpAtMs === seen.givenUpAtMs
+        other.givenUpAtMs === seen.givenUpAtMs &&
+        other.goneSinceMs === seen.goneSinceMs
       );
     })
   );

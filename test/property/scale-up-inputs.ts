@@ -148,6 +148,8 @@ const entryArbitrary = fc.record({
   seen: fc.nat(3),
   seenMinutes: fc.constantFrom(1, 10, 30),
   wereUsable: fc.boolean(),
+  /** Instances that were starting and are not there; of the second another look has missed it. */
+  vanished: fc.constantFrom(0, 0, 0, 1, 2),
   backOff: rarely(
     4,
     fc.record({
@@ -157,6 +159,8 @@ const entryArbitrary = fc.record({
   ),
   /** The first pods were launched for so often. */
   launchesFor: fc.array(fc.nat(3), { maxLength: 3 }),
+  /** The last launch for the first of them, so long ago, is open. */
+  openMinutes: fc.constantFrom(undefined, undefined, 3, 20),
 });
 
 const entryOf = (
@@ -177,7 +181,17 @@ const entryOf = (
     ...(of.missingMinutes === undefined || !owed
       ? {}
       : { missingSinceMs: now - of.missingMinutes * minute }),
-    instances: Object.fromEntries(instances.slice(0, of.seen).map(({ id }) => [id, observation])),
+    instances: Object.fromEntries([
+      ...instances.slice(0, of.seen).map(({ id }) => [id, observation]),
+      ...(of.vanished > 0 ? [[`i-${name}-vanished`, { firstSeenMs }]] : []),
+    ]),
+    ...(of.vanished > 1
+      ? {
+          gone: {
+            [`i-${name}-gone`]: { firstSeenMs, goneSinceMs: now - of.confirmedSecondsAgo * 1000 },
+          },
+        }
+      : {}),
     ...(of.backOff === undefined ? {} : { backOff: backOffOf(of.backOff) }),
     ...(of.launchesFor.length === 0
       ? {}
@@ -185,6 +199,9 @@ const entryOf = (
           launchesFor: Object.fromEntries(
             of.launchesFor.map((count, index) => [`uid-pod-${index}-0`, count]),
           ),
+          ...(of.openMinutes === undefined || of.launchesFor[0] === 0
+            ? {}
+            : { openLaunches: { 'uid-pod-0-0': now - of.openMinutes * minute } }),
         }),
   };
 };

@@ -78,7 +78,11 @@ describe('every scale-up decision', () => {
   it('raises no group that is backed off, and adds nothing for pods launched for in vain', () => {
     holds((input, { scaleUps }) => {
       const launches = (name: string): number =>
-        input.ledger.reduce((sum, one) => sum + (one.launchesFor?.[`uid-${name}`] ?? 0), 0);
+        input.ledger.reduce(
+          (sum, { launchesFor, openLaunches }) =>
+            sum + (launchesFor?.[`uid-${name}`] ?? 0) - (openLaunches?.[`uid-${name}`] ? 1 : 0),
+          0,
+        );
       for (const { group: name, pods } of scaleUps) {
         const entry = input.ledger.find((one) => one.group === name);
         expect(entry?.backOff?.untilMs ?? 0).toBeLessThanOrEqual(input.nowMs);

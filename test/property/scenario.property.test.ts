@@ -61,7 +61,8 @@ describe('a group with room and capacity', () => {
     await fc.assert(
       fc.asyncProperty(kindSpecs, async (spec) => {
         const { events, summary } = await playThrough(spec);
-        expect(events.filter(({ kind }) => kind === 'failure' || kind === 'stuck')).toEqual([]);
+        const bad = events.filter(({ kind }) => ['failure', 'stuck', 'blocked'].includes(kind));
+        expect(bad).toEqual([]);
         expect(summary.pods.lost).toBe(0);
         expect(summary.nodes.added).toBeLessThanOrEqual(summary.pods.total);
       }),

@@ -226,12 +226,52 @@ workloads:
     expect(told('paged').length).toBeGreaterThan(0);
     expect(summary.pods).toMatchObject({ placed: 0, lost: 2 });
   });
+});
 
-  it('does not have a group raised for ever whose instances crash', async () => {
-    const { told, summary } = await play(alone('    crashes: { share: 100% }', limit));
-    expect(told('ended').length).toBeGreaterThan(100);
-    expect(told('asked').length).toBeLessThanOrEqual(5);
+describe('instances that crash while they boot', () => {
+  const crashing = '    crashes: { share: 100% }';
+
+  it.each([
+    ['protected', '', 'a 1 -> 0'],
+    ['open to scale-in', '\n    protected: false', undefined],
+  ])('back their group off, and their pods go elsewhere (%s)', async (_, more, takenBack) => {
+    const { told, events, summary } = await play(scenario(crashing + more));
+    const acts = asked(told).map((line) => line.replace(/^\S+ /, ''));
+    expect(acts).toEqual(['a 0 -> 1', 'b 0 -> 1', ...(takenBack === undefined ? [] : [takenBack])]);
+    // Two sweeps see one of them end, and one more its replacement.
+    expect(Number(asked(told)[1]?.split(' ')[0])).toBeLessThanOrEqual(240);
+    expect(events.find(({ kind }) => kind === 'blocked')?.why.join()).toContain(
+      'endedWhileStarting',
+    );
+    expect(summary.pods).toMatchObject({ placed: 2, lost: 0 });
+    expect(summary.nodes.removed).toBe(0);
+  });
+
+  it.each([
+    ['protected', ''],
+    ['open to scale-in', '\n    protected: false'],
+  ])('have it tried again ever later, and page once (%s)', async (_, more) => {
+    const { told, events, summary } = await play(alone(crashing + more));
+    const backOffs = events
+      .flatMap(({ kind, why }) => (kind === 'blocked' ? why : []))
+      .flatMap((why) => {
+        const [, until, last] =
+          /left alone until (\S+) after .*? the last at (\S+) \(endedWhileStarting/.exec(why) ?? [];
+        return until === undefined || last === undefined
+          ? []
+          : [(Date.parse(until) - Date.parse(last)) / 60_000];
+      });
+    expect([...new Set(backOffs)]).toEqual([5, 10, 20, 30]);
+    expect(told('paged')).toHaveLength(1);
     expect(summary.pods).toMatchObject({ placed: 0, lost: 2 });
+  });
+
+  it('hold up nothing once their replacement comes up', async () => {
+    const { told, summary } = await play(alone('    crashes: { first: 4 }'));
+    expect(told('ended').length).toBe(4);
+    expect(summary.pods).toMatchObject({ placed: 2, lost: 0 });
+    expect(told('paged')).toEqual([]);
+    expect(told('end')[0]).toContain('every pod has run');
   });
 });
 

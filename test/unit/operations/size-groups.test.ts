@@ -81,6 +81,7 @@ describe('raising groups', () => {
       to: 4,
       toAtMs: nowMs,
       launchesFor: { 'uid-a': 1 },
+      openLaunches: { 'uid-a': nowMs },
     });
   });
 
@@ -223,6 +224,8 @@ describe('an open intent', () => {
     const intent = { ...open.intent, pods: ['uid-a'] } as CapacityIntent;
     const [settled] = await settleIntents(ports, lease, [{ ...open, intent }]);
     expect(settled?.launchesFor).toEqual({ 'uid-a': 1 });
+    // An instance of it may have been seen already: it was launched when the raise was begun.
+    expect(settled?.openLaunches).toEqual({ 'uid-a': open.intent?.atMs });
   });
 
   it.each([

@@ -156,6 +156,23 @@ describe('nodes on their way', () => {
     expect(whileBackedOff(now)).toMatchObject({ expected: 6, count: 4 });
   });
 
+  it('are no instances launched since one ended while it started, till the back-off ends', () => {
+    const seen = { firstSeenMs: now - minute };
+    const ids = (code: string, untilMs: number) =>
+      coming({
+        desired: 2,
+        instances: [instance('i-1'), instance('i-2')],
+        entry: {
+          instances: { 'i-1': { ...seen, givenUpAtMs: now - 2 * minute }, 'i-2': seen },
+          backOff: backOff({ code, untilMs }),
+        },
+      }).starting.map(({ id }) => id);
+    expect(ids('endedWhileStarting', now + 1)).toEqual(['i-2']);
+    expect(ids('endedWhileStarting', now)).toEqual(['i-1', 'i-2']);
+    // AWS had no capacity, and then it had: nothing is wrong with what it launched.
+    expect(ids('InsufficientInstanceCapacity', now + 1)).toEqual(['i-1', 'i-2']);
+  });
+
   it('are never fewer than none', () => {
     const two = [instance('i-1'), instance('i-2')];
     const nodes = two.map((one) => nodeOf(one));
