@@ -303,6 +303,37 @@ workloads:
   });
 });
 
+describe('a pod whose room on a coming node larger pods take', () => {
+  it('waits for its own node, however many are asked for before the first one comes', async () => {
+    const { told, events, summary } = await play(
+      scenarioOf(`title: A small pod among large ones
+lastsAtMost: 1h
+groups:
+  - name: a
+    max: 20
+    instanceTypes: [m5.large]
+workloads:
+  - name: small
+    replicas: 1
+    at: 10s
+    requests: { cpu: 300m }
+  - name: large
+    replicas: 8
+    every: 2s
+    at: 12s
+    requests: { cpu: 1700m }
+`),
+    );
+    expect(told('asked').length).toBeGreaterThan(4);
+    expect(Number(told('asked')[4]?.split(' ')[0])).toBeLessThan(
+      Number(told('ready')[0]?.split(' ')[0]),
+    );
+    expect(events.filter(({ kind }) => kind === 'stuck')).toEqual([]);
+    expect(summary.pods).toMatchObject({ placed: 9, lost: 0 });
+    expect(summary.nodes.added).toBe(9);
+  });
+});
+
 describe('calls that AWS throttles', () => {
   it.each(['describeGroups', 'readCapacity', 'setDesiredCapacity', 'describeActivities'])(
     '(%s) back no group off: the look is taken again',
