@@ -123,6 +123,9 @@ describe('an instance that ends while it starts', () => {
     expect(changed).toEqual([entry]);
     expect(entry.gone).toEqual({ 'i-1': { firstSeenMs: now, goneSinceMs: now } });
     expect(look({ entry, seconds: 31 }).entry.backOff).toMatchObject({ failures: 1 });
+    const ahead = { 'i-1': { ...starting, goneSinceMs: now + minute } };
+    const held = look({ entry: { instances: {}, gone: ahead, missingSinceMs: now } });
+    expect(held.changed[0]?.gone).toEqual({ 'i-1': { ...starting, goneSinceMs: now } });
   });
 });
 
