@@ -4,6 +4,7 @@ import { planRecorded } from '#wiring/offline-plan.ts';
 import { CommandError } from '../command-error.ts';
 import { parseTime } from '../parse-time.ts';
 import { commandErrorOf } from '../port-failure.ts';
+import { printJson } from '../print.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { renderPlan, renderReading } from '../render/plan.ts';
 import { styleOf } from '../render/style.ts';
@@ -44,11 +45,8 @@ const runPlan = async (options: PlanOptions): Promise<void> => {
   const elsewhere = options.json === true ? [] : limits.caveats;
   for (const note of plan.notes) if (!elsewhere.includes(note)) say(plain(note));
   for (const problem of plan.problems) say(`problem: ${plain(problemLine(problem))}`);
-  process.stdout.write(
-    options.json === true
-      ? `${JSON.stringify(plan, null, 2)}\n`
-      : renderPlan(outcome, styleOf(process.stdout)),
-  );
+  if (options.json === true) printJson(plan);
+  else process.stdout.write(renderPlan(outcome, styleOf(process.stdout)));
   if (options.failOnStuck === true && plan.stuck.length > 0) process.exitCode = 1;
 };
 

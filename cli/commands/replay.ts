@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ReplayOutcome } from '#operations/replay.ts';
 import { replayDecision } from '#wiring/replay-decision.ts';
 import { commandErrorOf } from '../port-failure.ts';
+import { printJson } from '../print.ts';
 import { renderDecision } from '../render/decision.ts';
 import { styleOf } from '../render/style.ts';
 import { elide, plain, wrapUnder } from '../render/text.ts';
@@ -33,7 +34,7 @@ const runReplay = async (
   const { decision, difference } = outcome;
   const verdict = verdictOf(difference);
   if (options.json === true) {
-    process.stdout.write(`${JSON.stringify(decision, null, 2)}\n`);
+    printJson(decision);
     say(verdict);
   } else {
     const style = styleOf(process.stdout);

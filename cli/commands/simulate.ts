@@ -4,6 +4,7 @@ import { problemLine } from '#config/words.ts';
 import { openScenario, simulate } from '#wiring/simulation.ts';
 import { CommandError } from '../command-error.ts';
 import { commandErrorOf } from '../port-failure.ts';
+import { printJson } from '../print.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { renderEvent, renderProgress, renderSummary, renderTitle } from '../render/simulation.ts';
 import { styleOf } from '../render/style.ts';
@@ -49,7 +50,7 @@ const play = async (file: string | undefined, options: SimulateOptions): Promise
   for (let next = await story.next(); ; next = await story.next()) {
     if (next.done === true) {
       progress.clear();
-      if (options.json === true) process.stdout.write(`${JSON.stringify(next.value, null, 2)}\n`);
+      if (options.json === true) printJson(next.value);
       else write(renderSummary(next.value, style));
       return;
     }

@@ -20,7 +20,7 @@ export interface LetterLine {
   readonly sentAt: string;
   readonly ageSeconds: number;
   readonly receives: number;
-  /** The beginning of the body, without what looks like a secret. */
+  /** The beginning of the body, without what looks like a secret; code and message are cut alike. */
   readonly body: string;
 }
 
@@ -33,8 +33,8 @@ const exhausted = {
 const lineOf = (network: string, letter: FiledLetter, nowMs: number): LetterLine => ({
   id: letter.id,
   network,
-  code: letter.code ?? exhausted.code,
-  message: letter.message ?? (letter.code === undefined ? exhausted.message : ''),
+  code: excerptOf(letter.code ?? exhausted.code),
+  message: excerptOf(letter.message ?? (letter.code === undefined ? exhausted.message : '')),
   sentAt: formatTime(letter.sentAtMs),
   ageSeconds: Math.max(0, Math.floor((nowMs - letter.sentAtMs) / 1000)),
   receives: letter.receives,

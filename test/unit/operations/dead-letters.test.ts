@@ -34,6 +34,16 @@ describe('listing dead letters', () => {
     expect(more).toBe(false);
   });
 
+  it('cuts what a letter says of itself as it cuts the body, and takes secrets out of it', async () => {
+    const queue = memoryDeadLetterQueue();
+    const message = `url: https://user:hunter2@host is no address; ${'x'.repeat(1_000)}`;
+    queue.file({ body: 'b', code: `c${'x'.repeat(1_000)}`, message, sentAtMs: nowMs });
+    const [line] = (await listDeadLetters([{ network: 'main', queue }], 10, clock)).letters;
+    expect(line?.message).toMatch(/^url: https:\/\/\[redacted\]@host is no address; x+…$/);
+    expect(line?.message).toHaveLength(200);
+    expect(line?.code).toHaveLength(200);
+  });
+
   it('says that there may be more where the limit was reached', async () => {
     const { letters, more } = await listDeadLetters(boxes().both, 2, clock);
     expect([letters.length, more]).toEqual([2, true]);
