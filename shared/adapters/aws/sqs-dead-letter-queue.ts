@@ -22,13 +22,27 @@ const hiddenSeconds = 30;
 /** Messages that one call gives or takes at most. */
 const perCall = 10;
 
-/** A short poll asks some of the queue's servers only: empty answers in a row that count as the end. */
+/** A short poll asks some of the queue's servers only: answers in a row without a new letter that count as the end. */
 const emptyAnswers = 3;
 
 interface Taken {
   readonly letter: FiledLetter;
   readonly receipt: string;
 }
+
+/** What one call took. */
+interface Page {
+  readonly fresh: readonly Taken[];
+  /** Letters taken before: their time was over, or SQS gave them twice. Their newest receipt is the one that counts. */
+  readonly again: readonly Taken[];
+}
+
+/** Letters that are to be given back, by id. */
+type Held = Map<string, Taken>;
+
+const hold = (held: Held, page: readonly Taken[]): void => {
+  for (const one of page) held.set(one.letter.id, one);
+};
 
 /**
  * Dead letters of one SQS queue. SQS cannot be read without taking, so a letter is received with a short
@@ -39,36 +53,40 @@ export function sqsDeadLetterQueue(client: SQSClient, urls: DeadLetterQueueUrls)
 
   return {
     async list(limit) {
-      const taken: Taken[] = [];
+      const letters: FiledLetter[] = [];
+      const held: Held = new Map();
       try {
-        for await (const page of takePages(queue, limit)) taken.push(...page);
+        for await (const { fresh, again } of takePages(queue, limit)) {
+          hold(held, [...fresh, ...again]);
+          letters.push(...fresh.map(({ letter }) => letter));
+        }
       } finally {
-        await giveBack(queue, taken);
+        await giveBack(queue, [...held.values()]);
       }
-      return taken.map(({ letter }) => letter);
+      return letters;
     },
 
     async retry({ wanted, limit, enough, onRetried }) {
       const retried: FiledLetter[] = [];
-      const held = new Set<Taken>();
+      const held: Held = new Map();
       let left = 0;
       try {
-        for await (const page of takePages(queue, limit)) {
-          for (const one of page) held.add(one);
-          for (const one of page) {
+        for await (const { fresh, again } of takePages(queue, limit)) {
+          hold(held, [...fresh, ...again]);
+          for (const one of fresh) {
             if (enough?.() === true) return { retried, left };
             if (!wanted(one.letter)) {
               left += 1;
               continue;
             }
             await sendBack(queue, urls.source, one);
-            held.delete(one);
+            held.delete(one.letter.id);
             retried.push(one.letter);
             onRetried?.(one.letter);
           }
         }
       } finally {
-        await giveBack(queue, [...held]);
+        await giveBack(queue, [...held.values()]);
       }
       return { retried, left };
     },
@@ -100,11 +118,14 @@ const sendBack = async ({ client, url }: QueueOf, source: string, one: Taken): P
   await calling('DeleteMessage (a dead letter tried again)', () => client.send(remove));
 };
 
-/** Takes letters until `limit`, the queue is empty, or one comes again (its time was over). */
+/**
+ * Takes letters until `limit` or until nothing new comes. One that comes again stays hidden till the end, or it
+ * would come again and again.
+ */
 async function* takePages(
   { client, url }: QueueOf,
   limit: number,
-): AsyncGenerator<readonly Taken[], void, undefined> {
+): AsyncGenerator<Page, void, undefined> {
   const seen = new Set<string>();
   let empty = 0;
   while (seen.size < limit && empty < emptyAnswers) {
@@ -116,13 +137,13 @@ async function* takePages(
       MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
     });
     const answer = await calling('ReceiveMessage (dead letters)', () => client.send(command));
-    const messages = answer.Messages ?? [];
-    empty = messages.length === 0 ? empty + 1 : 0;
-    const page = messages.map(readMessage);
-    const again = page.some(({ letter }) => seen.has(letter.id));
-    for (const { letter } of page) seen.add(letter.id);
-    if (again) return;
-    if (page.length > 0) yield page;
+    const { fresh = [], again = [] } = Object.groupBy(
+      (answer.Messages ?? []).map(readMessage),
+      ({ letter }) => (seen.has(letter.id) ? 'again' : 'fresh'),
+    );
+    empty = fresh.length === 0 ? empty + 1 : 0;
+    for (const { letter } of fresh) seen.add(letter.id);
+    yield { fresh, again };
   }
 }
 

@@ -69,3 +69,62 @@ describe('a dead letter that is sent back', () => {
     expect(given('ReceiveMessageCommand')).toHaveLength(4);
   });
 });
+
+/** Receives these pages one after another, then nothing; every receipt is a new one. */
+const pagesOf = (...pages: readonly (readonly string[])[]) => {
+  let receives = 0;
+  const { client, commands, inputs } = clientOf((_, command) => {
+    if (command !== 'ReceiveMessageCommand') return {};
+    const page = pages[receives] ?? [];
+    receives += 1;
+    return {
+      Messages: page.map((id) => ({
+        MessageId: id,
+        ReceiptHandle: `${id}-${receives}`,
+        Body: `body-${id}`,
+      })),
+    };
+  });
+  const urls = { deadLetters: 'https://dead', source: 'https://source' };
+  const queue = sqsDeadLetterQueue(client as unknown as SQSClient, urls);
+  const givenBack = () =>
+    inputs
+      .filter((_, index) => commands[index] === 'ChangeMessageVisibilityBatchCommand')
+      .flatMap(({ Entries }) => Entries as readonly { readonly ReceiptHandle: string }[])
+      .map(({ ReceiptHandle }) => ReceiptHandle)
+      .toSorted();
+  return { queue, givenBack, receives: () => receives };
+};
+
+describe('a letter that comes again while the others are looked at', () => {
+  it('hides none of those that came with it, nor those behind it', async () => {
+    const { queue, givenBack } = pagesOf(['a', 'b'], ['a', 'c'], ['d']);
+    const { retried, left } = await queue.retry({
+      wanted: ({ id }) => id === 'c' || id === 'd',
+      limit: 10,
+    });
+    expect(retried.map(({ id }) => id)).toEqual(['c', 'd']);
+    expect(left).toBe(2);
+    // By the newest receipt: the earlier one counts no more.
+    expect(givenBack()).toEqual(['a-2', 'b-1']);
+  });
+
+  it('is listed once, and given back with all others', async () => {
+    const { queue, givenBack } = pagesOf(['a', 'b'], ['a', 'c'], ['d']);
+    const letters = await queue.list(10);
+    expect(letters.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+    expect(givenBack()).toEqual(['a-2', 'b-1', 'c-2', 'd-3']);
+  });
+
+  it('is sent back once only', async () => {
+    const { queue } = pagesOf(['a'], ['a', 'b']);
+    const { retried } = await queue.retry(all);
+    expect(retried.map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
+  it('does not keep the search going where nothing new comes', async () => {
+    const { queue, receives } = pagesOf(['a'], ...Array.from({ length: 50 }, () => ['a']));
+    await queue.list(10);
+    expect(receives()).toBe(4);
+  });
+});
