@@ -91,6 +91,7 @@ export function describeNodeGroupsContract(
       const times = launches.map(({ startMs }) => startMs);
       expect(times).toEqual(times.toSorted((a, b) => b - a));
       expect(new Set(launches.map(({ id }) => id)).size).toBe(launches.length);
+      expect(launches.every(({ startMs, endMs = startMs }) => endMs >= startMs)).toBe(true);
     });
 
     it('tells no launches of a group that does not exist', async () => {

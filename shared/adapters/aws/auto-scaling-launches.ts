@@ -24,6 +24,7 @@ const mostMessageBytes = 1_000;
 export async function describeLaunches(
   client: AutoScalingClient,
   group: string,
+  nowMs: () => number = Date.now,
 ): Promise<readonly ScalingActivity[]> {
   const command = new DescribeScalingActivitiesCommand({
     AutoScalingGroupName: group,
@@ -35,7 +36,7 @@ export async function describeLaunches(
     );
     return (answer.Activities ?? [])
       .filter(({ Description = '' }) => Description.startsWith(launching))
-      .map((activity) => readLaunch(group, activity))
+      .map((activity) => readLaunch(activity, { group, nowMs: nowMs() }))
       .toSorted((a, b) => b.startMs - a.startMs);
   } catch (error) {
     if (error instanceof PortError && error.code === 'notFound') return [];
@@ -43,12 +44,18 @@ export async function describeLaunches(
   }
 }
 
-function readLaunch(group: string, activity: Activity): ScalingActivity {
+/** One whose time AWS does not tell counts as of this look: a failure in 1970 would be one long forgotten. */
+function readLaunch(
+  activity: Activity,
+  { group, nowMs }: { readonly group: string; readonly nowMs: number },
+): ScalingActivity {
+  const endMs = activity.EndTime?.getTime();
   const words = cutBytes(activity.StatusMessage ?? '', mostMessageBytes);
   return {
     id: activity.ActivityId ?? '',
     group,
-    startMs: activity.StartTime?.getTime() ?? 0,
+    startMs: activity.StartTime?.getTime() ?? endMs ?? nowMs,
+    ...(endMs === undefined ? {} : { endMs }),
     status: statusOf(activity.StatusCode, words),
     ...(words === '' ? {} : { message: words }),
   };

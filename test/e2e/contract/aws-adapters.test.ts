@@ -285,6 +285,8 @@ describe.skipIf(unavailable !== undefined)(
           message: expect.stringContaining('sufficient m5.large capacity'),
         });
         expect(Date.now() - (failed?.startMs ?? 0)).toBeLessThan(60_000);
+        expect(failed?.endMs).toBeGreaterThanOrEqual(failed?.startMs ?? Number.NaN);
+        expect(Date.now() - (failed?.endMs ?? 0)).toBeLessThan(60_000);
         await expect
           .poll(async () => (await nodeGroups.launches(group)).map(({ status }) => status), {
             timeout: 10_000,

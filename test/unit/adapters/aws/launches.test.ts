@@ -14,7 +14,11 @@ const activity = (id: string, more: object = {}) => ({
 
 const ask = (...activities: object[]) => {
   const { client, inputs } = clientOf(() => ({ Activities: activities, NextToken: 'more' }));
-  const launches = describeLaunches(client as unknown as AutoScalingClient, 'workers');
+  const launches = describeLaunches(
+    client as unknown as AutoScalingClient,
+    'workers',
+    () => 1_700_000_900_000,
+  );
   return { launches, inputs };
 };
 
@@ -74,6 +78,23 @@ describe('launches of a group', () => {
       'Instance became unhealthy while waiting for instance to be in InService state. Termination Reason: Client.InternalError: Client error on launch';
     const { launches } = ask(activity('1', { StatusCode: 'Cancelled', StatusMessage }));
     expect(await launches).toMatchObject([{ status: 'failed' }]);
+  });
+
+  it('tell when they ended: what fails late did not fail when it began', async () => {
+    const late = activity('1', { StatusCode: 'Failed', EndTime: new Date(1_700_000_300_000) });
+    expect(await ask(late).launches).toMatchObject([
+      { startMs: 1_700_000_000_000, endMs: 1_700_000_300_000 },
+    ]);
+  });
+
+  it('began when they ended where AWS says only that, and now where it says neither', async () => {
+    const { StartTime: _, ...timeless } = activity('1', { StatusCode: 'Failed' });
+    const launches = await ask({ ...timeless, EndTime: new Date(1_700_000_300_000) }, timeless)
+      .launches;
+    expect(launches.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [1_700_000_900_000, undefined],
+      [1_700_000_300_000, 1_700_000_300_000],
+    ]);
   });
 
   it('keep what AWS says within bounds', async () => {
