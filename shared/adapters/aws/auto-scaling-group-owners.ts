@@ -1,5 +1,7 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import type { GroupName, GroupOwner, GroupOwners } from '#ports/group-owners.ts';
+import { PortError } from '#ports/port-error.ts';
+import type { AutoScalingGroup } from '#scaling/aws-views.ts';
 import { belongsToCluster } from '#scaling/discovery.ts';
 import { readAwsObjects } from '#scaling/read-aws-objects.ts';
 import { describeGroupsByName } from './auto-scaling-groups.ts';
@@ -22,12 +24,24 @@ export interface GroupOwnersOptions {
 const keptMs = 60_000;
 const mostKept = 1_000;
 
-const accountOf = ({ account }: PossibleOwner): string | undefined =>
-  account?.roleArn.split(':')[4];
+/** The account's part of an ARN of IAM or Auto Scaling. */
+const accountIn = (arn: string | undefined): string | undefined => arn?.split(':')[4];
+
+/** What one way into an account told. */
+interface Answer {
+  readonly owners: readonly GroupOwner[];
+  /** Set where it could not be asked, so that who owns the group is not known that way. */
+  readonly failure?: PortError;
+}
+
+const nobody: Answer = { owners: [] };
 
 /**
- * Owners by the tags that the group carries. Only clusters of the account that the event came from are
- * asked for: a group of the same name elsewhere is another group.
+ * Owners by the tags that the group carries. An event names its account, and we do not know our own: asked are the
+ * roles that name that account, and our own account for clusters without a role; a group of the same name
+ * elsewhere is another group.
+ *
+ * @throws PortError where nobody was found and not every way could be asked.
  */
 export const autoScalingGroupOwners = (options: GroupOwnersOptions): GroupOwners => {
   const kept = new Map<
@@ -35,19 +49,30 @@ export const autoScalingGroupOwners = (options: GroupOwnersOptions): GroupOwners
     { readonly untilMs: number; readonly owners: readonly GroupOwner[] }
   >();
 
-  const find = async (group: GroupName): Promise<readonly GroupOwner[]> => {
-    const clusters = await options.clusters();
-    const there = clusters.filter((cluster) => accountOf(cluster) === group.account);
-    // No role names this account: the event came from our own.
-    const possible = there.length > 0 ? there : clusters.filter(({ account }) => !account);
-    const [first] = possible;
-    if (first === undefined) return [];
-    const raw = await describeGroupsByName(options.clientFor(first), [group.name]);
-    const [found] = readAwsObjects([{ content: { AutoScalingGroups: raw } }]).groups;
-    if (found === undefined) return [];
-    return possible
-      .filter(({ discoveryTags }) => belongsToCluster(found, discoveryTags))
-      .map(({ cluster, network }) => ({ cluster, network }));
+  /** The group as the first of these clusters that can be asked sees it, and which of them own it. */
+  const ask = async (clusters: readonly PossibleOwner[], group: GroupName): Promise<Answer> => {
+    let answer = nobody;
+    for (const [first] of Map.groupBy(clusters, wayOf).values()) {
+      if (first === undefined) continue;
+      try {
+        return { owners: ownersAmong(clusters, await describe(first, group)) };
+      } catch (error) {
+        if (!(error instanceof PortError)) throw error;
+        // One role may be revoked: the next one tells the same. Kept is a failure that may pass.
+        if (answer.failure?.retryable !== true) answer = { owners: [], failure: error };
+      }
+    }
+    return answer;
+  };
+
+  const describe = async (
+    cluster: PossibleOwner,
+    { name, account }: GroupName,
+  ): Promise<AutoScalingGroup | undefined> => {
+    const [raw] = await describeGroupsByName(options.clientFor(cluster), [name]);
+    const isThere = (accountIn(raw?.AutoScalingGroupARN) || account) === account;
+    if (raw === undefined || !isThere) return undefined;
+    return readAwsObjects([{ content: { AutoScalingGroups: [raw] } }]).groups[0];
   };
 
   return {
@@ -55,10 +80,38 @@ export const autoScalingGroupOwners = (options: GroupOwnersOptions): GroupOwners
       const key = `${group.account}/${group.name}`;
       const known = kept.get(key);
       if (known !== undefined && known.untilMs > options.nowMs()) return known.owners;
-      const owners = await find(group);
-      if (kept.size >= mostKept) kept.clear();
-      kept.set(key, { untilMs: options.nowMs() + keptMs, owners });
+      const clusters = await options.clusters();
+      const answers = await Promise.all([
+        ask(
+          clusters.filter(({ account }) => accountIn(account?.roleArn) === group.account),
+          group,
+        ),
+        ask(
+          clusters.filter(({ account }) => account === undefined),
+          group,
+        ),
+      ]);
+      const owners = answers.flatMap((answer) => answer.owners);
+      const failure = answers.find((answer) => answer.failure !== undefined)?.failure;
+      if (failure === undefined) {
+        if (kept.size >= mostKept) kept.clear();
+        kept.set(key, { untilMs: options.nowMs() + keptMs, owners });
+      } else if (owners.length === 0) throw failure;
       return owners;
     },
   };
 };
+
+/** Clusters that are asked for with the same credentials. */
+const wayOf = ({ account }: PossibleOwner): string =>
+  account === undefined ? '' : `${account.roleArn} ${account.externalId}`;
+
+const ownersAmong = (
+  clusters: readonly PossibleOwner[],
+  group: AutoScalingGroup | undefined,
+): readonly GroupOwner[] =>
+  group === undefined
+    ? []
+    : clusters
+        .filter(({ discoveryTags }) => belongsToCluster(group, discoveryTags))
+        .map(({ cluster, network }) => ({ cluster, network }));
