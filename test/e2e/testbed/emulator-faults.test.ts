@@ -117,7 +117,11 @@ describe.skipIf(await withoutTestbed())('the test bed’s AWS under faults', () 
       source: 'aws.autoscaling',
       account: '000000000000',
       region: 'us-east-1',
-      resources: [expect.stringContaining('autoScalingGroupName/g')],
+      resources: [
+        expect.stringMatching(
+          /^arn:aws:autoscaling:us-east-1:000000000000:.*:autoScalingGroupName\/g$/,
+        ),
+      ],
       detail: {
         StatusCode: 'Failed',
         AutoScalingGroupName: 'g',
