@@ -61,8 +61,9 @@ export const actAlone = async <Outcome>(
   const taken = await takeLease(ports, request);
   if (!('fence' in taken)) return taken;
   if (request.wakeup?.because === 'marked' && taken.marks === 0) {
-    await quietly(() => ports.leases.release(taken));
-    return { status: 'nothingLeft' };
+    const release = await quietly(() => ports.leases.release(taken));
+    if (release?.status !== 'marked') return { status: 'nothingLeft' };
+    return takeTurns(ports, request, { lease: { ...taken, marks: release.marks }, turn });
   }
   return takeTurns(ports, request, { lease: taken, turn });
 };

@@ -12,5 +12,9 @@ export const closeIntent = (
 ): LedgerEntry => {
   const { intent: _, to: _to, toAtMs: _toAtMs, ...closed } = entry;
   if (intent.to <= intent.from) return closed;
-  return countLaunches({ ...closed, to: at.size, toAtMs: at.nowMs }, intent.pods ?? [], intent.atMs);
+  return countLaunches(
+    { ...closed, to: at.size, toAtMs: at.nowMs },
+    intent.pods ?? [],
+    intent.atMs,
+  );
 };

@@ -1,5 +1,6 @@
 import type { Lease } from '#ports/cluster-leases.ts';
 import type { ScaleUp, TakeBack } from '#scaling/decision.ts';
+import { rememberedPods } from '#scaling/launches-for-pods.ts';
 import type { LedgerEntry } from '#scaling/ledger.ts';
 import { mayTakeBack } from '#scaling/take-back.ts';
 import { type CapacityPorts, changeCapacity } from './change-capacity.ts';
@@ -59,7 +60,7 @@ const raise = async (
     entry: entries.get(group),
     from,
     to,
-    pods: pods.flatMap((pod) => podUids.get(pod) ?? []),
+    pods: pods.flatMap((pod) => podUids.get(pod) ?? []).slice(0, rememberedPods),
     // The maximum may have been lowered since the decision was made.
     sizeFor: ({ desired, max }) => Math.max(desired, Math.min(to, max)),
   });
@@ -80,6 +81,8 @@ const takeBack = async (
     from,
     to,
     sizeFor: (capacity) => {
+      // Somebody has set another size since: theirs stands.
+      if (capacity.desired !== from) return capacity.desired;
       const allowed = mayTakeBack(capacity);
       // Instances may have come, and their protection may have gone, since the decision was made.
       return 'to' in allowed

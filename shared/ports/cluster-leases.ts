@@ -52,3 +52,11 @@ export interface LeaseState {
   /** Absent while it is free. */
   readonly holder?: { readonly owner: string; readonly expiresAtMs: number };
 }
+
+/**
+ * The latest end that a sound lease can have. One that ends later was written by a clock that runs ahead, and is
+ * free: its holder may have died, and everybody would wait for that clock. Twice the time to live, since
+ * clocks that differ by less than it do no harm.
+ */
+export const latestEndMs = ({ nowMs, ttlMs }: Pick<LeaseRequest, 'nowMs' | 'ttlMs'>): number =>
+  nowMs + 2 * ttlMs;

@@ -159,6 +159,18 @@ export function describeClusterLeasesContract(
       expect(await leases.read(cluster)).toEqual({ fence: lease.fence, marks: 0 });
     });
 
+    it('is free where its end lies further ahead than any sound clock would have set it', async () => {
+      const { mustAcquire, acquire } = await start();
+      const dead = await mustAcquire('ahead', nowMs + 24 * 3_600_000);
+      const next = await mustAcquire('b');
+      expect(next.fence).toBeGreaterThan(dead.fence);
+      // A clock that runs ahead by less than the time to live keeps its lease.
+      const { acquire: other, mustAcquire: first } = await start();
+      await first('ahead', nowMs + ttlMs - 1);
+      expect(await other('b')).toBeUndefined();
+      expect(await acquire('c')).toBeUndefined();
+    });
+
     it('says who holds it', async () => {
       const { leases, cluster, mustAcquire } = await start();
       expect(await leases.read(cluster)).toBeUndefined();

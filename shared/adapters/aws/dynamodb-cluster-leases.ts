@@ -4,13 +4,14 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type {
-  ClusterLeases,
-  Lease,
-  LeaseMark,
-  LeaseRequest,
-  LeaseState,
-  Release,
+import {
+  type ClusterLeases,
+  type Lease,
+  type LeaseMark,
+  type LeaseRequest,
+  type LeaseState,
+  latestEndMs,
+  type Release,
 } from '#ports/cluster-leases.ts';
 import { PortError } from '#ports/port-error.ts';
 import { awsErrorName, calling } from './aws-error.ts';
@@ -46,12 +47,13 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
         Key: clusterKey(request.cluster, leaseSortKey),
         UpdateExpression: 'SET #owner = :owner, expiresAtMs = :expires ADD fence :one',
         ConditionExpression:
-          'attribute_not_exists(#owner) OR expiresAtMs <= :now OR #owner = :owner',
+          'attribute_not_exists(#owner) OR expiresAtMs <= :now OR expiresAtMs > :latest OR #owner = :owner',
         ExpressionAttributeNames: { '#owner': 'owner' },
         ExpressionAttributeValues: {
           ':owner': text(request.owner),
           ':expires': number(expiresAtMs),
           ':now': number(request.nowMs),
+          ':latest': number(latestEndMs(request)),
           ':one': number(1),
         },
         ReturnValues: 'ALL_NEW',

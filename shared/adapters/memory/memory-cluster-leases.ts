@@ -1,4 +1,4 @@
-import type { ClusterLeases, Lease } from '#ports/cluster-leases.ts';
+import { type ClusterLeases, type Lease, latestEndMs } from '#ports/cluster-leases.ts';
 import { PortError } from '#ports/port-error.ts';
 
 /** Leases in memory, with the check that every fenced write goes through. */
@@ -27,7 +27,9 @@ export const memoryClusterLeases = (): MemoryClusterLeases => {
   return {
     acquire: async ({ cluster, owner, nowMs, ttlMs }) => {
       const { fence: before, marks, held } = itemOf(cluster);
-      if (held !== undefined && held.owner !== owner && held.expiresAtMs > nowMs) return undefined;
+      const lasts = held !== undefined && held.expiresAtMs > nowMs;
+      const isSound = held !== undefined && held.expiresAtMs <= latestEndMs({ nowMs, ttlMs });
+      if (lasts && isSound && held.owner !== owner) return undefined;
       const fence = before + 1;
       const expiresAtMs = nowMs + ttlMs;
       items.set(cluster, { fence, marks, held: { owner, expiresAtMs } });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryClusterLeases } from '#adapters/memory/memory-cluster-leases.ts';
 import { memoryWakeups } from '#adapters/memory/memory-wakeups.ts';
 import { type ActorRequest, actAlone, leaseTtlMs, type Turn } from '#operations/act-alone.ts';
+import type { Lease } from '#ports/cluster-leases.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { Wakeup } from '#ports/wakeups.ts';
 
@@ -138,6 +139,25 @@ describe('acting alone', () => {
       Promise.reject(new Error('a turn')),
     );
     expect(acted).toEqual({ status: 'nothingLeft' });
+    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 0 });
+  });
+
+  it('acts for a mark that is left while a wake-up without one gives the lease back', async () => {
+    const { ports, leases, mark } = setUp();
+    let released = 0;
+    const late = {
+      ...leases,
+      release: async (lease: Lease) => {
+        released += 1;
+        if (released === 1) await mark();
+        return leases.release(lease);
+      },
+    };
+    const wakeup = { because: 'marked', step: 1 } as const;
+    const acted = await actAlone({ ...ports, leases: late }, request('a', { wakeup }), () =>
+      turnOf(),
+    );
+    expect(acted).toMatchObject({ status: 'acted', turns: 1 });
     expect(await leases.read('demo')).toEqual({ fence: 1, marks: 0 });
   });
 

@@ -5,6 +5,7 @@ import type { GroupCapacity } from '#ports/node-groups.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { GroupInstance } from '#scaling/aws-views.ts';
 import type { ScaleUp } from '#scaling/decision.ts';
+import { rememberedPods } from '#scaling/launches-for-pods.ts';
 import type { CapacityIntent, LedgerEntry } from '#scaling/ledger.ts';
 
 const nowMs = Date.UTC(2026, 0, 5);
@@ -110,6 +111,20 @@ describe('raising groups', () => {
     expect(entries.get('a')?.intent).toMatchObject({ from: 1, to: 4 });
   });
 
+  it('names no more pods in its intent than the ledger remembers', async () => {
+    const { ports, entries } = account({ a: { min: 0, max: 9, desired: 1 } }, ['a']);
+    const pods = Array.from({ length: 6_000 }, (_, index) => `default/p-${index}`);
+    await sizeGroups(ports, {
+      lease,
+      decision: 'demo/scale-up/1',
+      scaleUps: [{ ...planned('a', 1, 4), pods }],
+      takeBacks: [],
+      entries: new Map(),
+      podUids: new Map(pods.map((pod) => [pod, `uid of ${pod}`])),
+    });
+    expect(entries.get('a')?.intent?.pods).toHaveLength(rememberedPods);
+  });
+
   it('raises the other groups where one refuses', async () => {
     const capacity = { min: 0, max: 9, desired: 1 };
     const { ports, entries } = account({ a: capacity, b: capacity }, ['a']);
@@ -184,6 +199,12 @@ describe('taking back', () => {
     ['new instances are not protected', { newInstancesProtected: false }],
   ])('sets nothing where %s', async (_, over) => {
     const { ports, calls } = account({ a: { ...group, ...over } });
+    expect(await takeBack(ports, { from: 5, to: 2 })).toMatchObject([{ status: 'notTakenBack' }]);
+    expect(calls.filter((call) => call.startsWith('set'))).toEqual([]);
+  });
+
+  it('leaves a size alone that somebody has set since the decision was made', async () => {
+    const { ports, calls } = account({ a: { ...group, desired: 7 } });
     expect(await takeBack(ports, { from: 5, to: 2 })).toMatchObject([{ status: 'notTakenBack' }]);
     expect(calls.filter((call) => call.startsWith('set'))).toEqual([]);
   });
