@@ -34,7 +34,7 @@ export interface Telling {
   readonly failure?: Failure;
 }
 
-/** A pod hears of a changed reason at most this often. */
+/** A pod hears of a changed reason at most this often; of a raise for it at once. */
 const quietMs = 5 * 60_000;
 /** Events posted in one look; the next look goes on where this one stopped. */
 const eventsPerLook = 200;
@@ -65,6 +65,8 @@ export const stuckMessage = (reasons: readonly Reason[]): string => {
 type Word = Pick<PodEvent, 'type' | 'reason' | 'message'> & {
   /** Said only to a pod that has heard nothing yet. */
   readonly onlyFirst?: true;
+  /** Said at once: an earlier word named another group, and that is no longer true. */
+  readonly atOnce?: true;
 };
 
 const scaleUpWord = (scaleUp: ScaleUp, fate: RaiseFate): Word => {
@@ -93,7 +95,10 @@ const wordsFor = (tidings: PodTidings): ReadonlyMap<string, Word> => {
     words.set(pod, { type: 'Normal', reason: 'WaitsForNode', message, onlyFirst: true });
   }
   for (const { scaleUp, fate } of tidings.scaleUps) {
-    const word = scaleUpWord(scaleUp, fate);
+    const word: Word = {
+      ...scaleUpWord(scaleUp, fate),
+      ...(fate === 'raised' ? { atOnce: true } : {}),
+    };
     for (const pod of scaleUp.pods) words.set(pod, word);
   }
   for (const { pod, reasons } of tidings.stuck) {
@@ -119,12 +124,13 @@ const postsDue = (tidings: PodTidings, nowMs: number): readonly DuePost[] => {
   for (const pod of tidings.pods) {
     const word = words.get(podKey(pod));
     if (word === undefined) continue;
-    const { onlyFirst, ...said } = word;
+    const { onlyFirst, atOnce, ...said } = word;
     const before = getOwn(tidings.told, pod.uid);
     const digest = digestOf(`${said.reason} ${said.message}`);
     if (before !== undefined && (onlyFirst || before.digest === digest)) continue;
     // A time to come is a clock that was set back since: it counts as now, not for ever.
-    if (before !== undefined && before.atMs <= nowMs && nowMs - before.atMs < quietMs) continue;
+    const isRecent = before !== undefined && before.atMs <= nowMs && nowMs - before.atMs < quietMs;
+    if (isRecent && atOnce !== true) continue;
     const about = { namespace: pod.namespace, pod: pod.name, podUid: pod.uid };
     due.push({ uid: pod.uid, event: { ...about, ...said, atMs: nowMs }, digest });
   }

@@ -1,7 +1,8 @@
 import { coldStart } from './cold-start.ts';
 import { decide } from './decide.ts';
+import { fleet } from './fleet.ts';
 import { readAndDecide } from './read-and-decide.ts';
 import type { Workload } from './workload.ts';
 
 /** Every workload of `npm run bench -- --workload NAME`; a new one is one more line here. */
-export const workloads: readonly Workload[] = [coldStart, decide, readAndDecide];
+export const workloads: readonly Workload[] = [coldStart, decide, readAndDecide, fleet];

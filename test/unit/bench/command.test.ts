@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { median } from '../../bench/median.ts';
@@ -41,4 +42,14 @@ describe('npm run bench', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([10, 9])).toBe(10);
   });
+});
+
+it('every workload that the documents name is there', () => {
+  const texts = ['../../../README.md', '../../../docs/limits.md'].map((path) =>
+    readFileSync(new URL(path, import.meta.url), 'utf8'),
+  );
+  const named = texts.flatMap((text) => [...text.matchAll(/--workload ([a-z-]+)/g)]);
+  const known = workloads.map(({ name }) => name);
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.map(([, name]) => name).filter((name) => !known.includes(name ?? ''))).toEqual([]);
 });

@@ -72,6 +72,28 @@ describe('telling pods', () => {
     expect(new Set(posted.map(({ pod }) => pod)).size).toBe(5_000);
   });
 
+  it('tells of a raise at once, though another group was named a moment ago, and of a refusal later', async () => {
+    const pods = [podOf(1)];
+    const { posted, look, advance } = teller();
+    const raiseOf = (group: string): Partial<PodTidings> => ({
+      pods,
+      scaleUps: [
+        {
+          scaleUp: { group, from: 0, to: 1, pods: ['default/pod-1'], reason: 'why' },
+          fate: 'raised',
+        },
+      ],
+    });
+    await look(raiseOf('workers-a'));
+    advance(10_000);
+    await look(raiseOf('workers-b'));
+    await look({ pods, stuck: stuckFor(pods, 'too small') });
+    expect(posted.map(({ message }) => /workers-./.exec(message)?.[0])).toEqual([
+      'workers-a',
+      'workers-b',
+    ]);
+  });
+
   it('gives every pod its turn where more wait than can be remembered', async () => {
     const pods = Array.from({ length: 12_000 }, (_, index) => podOf(index));
     const { posted, look, advance } = teller();
