@@ -2,33 +2,40 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '#config/package-version.ts';
 import { readTerminalEnvironment } from '#config/terminal.ts';
 import { CommandError } from './command-error.ts';
-import * as deadletters from './commands/deadletters.ts';
-import * as doctor from './commands/doctor.ts';
-import * as journal from './commands/journal.ts';
-import * as plan from './commands/plan.ts';
-import * as replay from './commands/replay.ts';
-import * as scaleUp from './commands/scale-up.ts';
-import * as schema from './commands/schema.ts';
-import * as simulate from './commands/simulate.ts';
-import * as snapshot from './commands/snapshot.ts';
-import * as status from './commands/status.ts';
 import { say } from './say.ts';
 
-/** One line for each verb; each registers itself. */
-const commands: readonly { readonly register: (program: Command) => void }[] = [
-  simulate,
-  plan,
-  doctor,
-  status,
-  scaleUp,
-  journal,
-  replay,
-  deadletters,
-  snapshot,
-  schema,
-];
+interface VerbModule {
+  readonly register: (program: Command) => void;
+}
 
-const program = (): Command => {
+/**
+ * One line for each verb; each registers itself. Loaded when named: half of them carry the AWS SDK, which takes
+ * longer to load than the others to run. Only modules of this very room may be loaded so (docs/adr/0002).
+ */
+const verbs: ReadonlyMap<string, () => Promise<VerbModule>> = new Map<
+  string,
+  () => Promise<VerbModule>
+>([
+  ['simulate', () => import('./commands/simulate.ts')],
+  ['plan', () => import('./commands/plan.ts')],
+  ['doctor', () => import('./commands/doctor.ts')],
+  ['status', () => import('./commands/status.ts')],
+  ['scale-up', () => import('./commands/scale-up.ts')],
+  ['journal', () => import('./commands/journal.ts')],
+  ['replay', () => import('./commands/replay.ts')],
+  ['deadletters', () => import('./commands/deadletters.ts')],
+  ['snapshot', () => import('./commands/snapshot.ts')],
+  ['schema', () => import('./commands/schema.ts')],
+]);
+
+/** The verb that is named; all of them where the answer is about all: help, a verb that does not exist. */
+const verbsFor = (name: string | undefined): readonly (() => Promise<VerbModule>)[] => {
+  if (name === '--version') return [];
+  const named = verbs.get(name ?? '');
+  return named === undefined ? [...verbs.values()] : [named];
+};
+
+const program = async (): Promise<Command> => {
   const root = new Command('outrider')
     .description('Runs the nodes of self-managed Kubernetes clusters on AWS, from outside.')
     .version(packageVersion(), '--version', 'print the version')
@@ -40,7 +47,7 @@ const program = (): Command => {
       outputError: (text) => say(`outrider: ${text.trim().replace(/\s*\n\s*/g, ' ')}`),
     })
     .exitOverride();
-  for (const command of commands) command.register(root);
+  for (const load of verbsFor(process.argv[2])) (await load()).register(root);
   return root;
 };
 
@@ -69,7 +76,7 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => {});
 
 try {
-  const root = program();
+  const root = await program();
   if (process.argv.length <= 2) {
     root.outputHelp({ error: true });
     process.exitCode = 2;

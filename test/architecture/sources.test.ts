@@ -31,6 +31,8 @@ describe('each rule', () => {
     ['dynamicImport', 'functions/x/handler.ts', "const x = await import('./y.ts');"],
     ['dynamicImport', 'shared/wiring/x.ts', "const x = require('node:fs');"],
     ['dynamicImport', 'shared/wiring/x.ts', "import { createRequire } from 'node:module';"],
+    ['dynamicImport', 'cli/commands/x.ts', "const x = await import('./y.ts');"],
+    ['dynamicImport', 'cli/main.ts', "const x = await import('../shared/wiring/x.ts');"],
     ['dynamicImport', 'cli/x.ts', "new Function('return 1')();"],
     ['escapesRoom', 'shared/scaling/x.ts', "import { x } from '../cluster/x.ts';"],
     ['escapesRoom', 'shared/scaling/x.ts', "export * from '../../cli/x.ts';"],
