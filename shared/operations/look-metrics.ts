@@ -14,6 +14,10 @@ export const countLookFailed = (metrics: Metrics, cluster: string, failed: boole
     dimensions: { cluster },
   });
 
+/** Counts a decision that differs from the one before, as the journal does. */
+export const countDecision = (metrics: Metrics, cluster: string): void =>
+  metrics.emit({ name: 'Decisions', value: 1, unit: 'Count', dimensions: { cluster } });
+
 /** A relay's sign of life; an alarm rings when they stop. */
 export const countHeartbeat = (metrics: Metrics, cluster: string): void =>
   metrics.emit({ name: 'RelayHeartbeats', value: 1, unit: 'Count', dimensions: { cluster } });

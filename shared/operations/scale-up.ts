@@ -13,7 +13,7 @@ import { type ActorPorts, actAlone, type Turn } from './act-alone.ts';
 import { decisionRecordOf } from './decision-record.ts';
 import { digestOf } from './digest.ts';
 import { type Failure, failureOf } from './failure.ts';
-import { emitDecisionMetrics, emitLookMetrics } from './look-metrics.ts';
+import { countDecision, emitDecisionMetrics, emitLookMetrics } from './look-metrics.ts';
 import { type ReadPorts, type ReadWorld, readWorld } from './read-world.ts';
 import { sendPages } from './send-pages.ts';
 import { type SizeResult, sizeGroups } from './size-groups.ts';
@@ -216,6 +216,7 @@ const journalled = async (
   const { quiet: _, ...rest } = head;
   const recorded: JournalHead = { ...rest, generation, digest };
   await ports.journal.record(lease, { ...record, id }, recorded);
+  countDecision(ports.metrics, request.cluster);
   return { id, recorded };
 };
 

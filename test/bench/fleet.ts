@@ -10,7 +10,7 @@ import type { Figures, Workload, WorkloadOptions } from './workload.ts';
 
 const runs = 5;
 const defaultClusters = 100;
-/** As many as the queue feeds by default. */
+/** Processes that take the looks in turn: each has to learn what it keeps. */
 const processes = 10;
 const seed = 1;
 

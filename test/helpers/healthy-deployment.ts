@@ -65,6 +65,8 @@ const granted = [
   'list /nodes',
   'list /pods',
   'list apps/daemonsets',
+  'watch /nodes',
+  'watch /pods',
   'list coordination.k8s.io/leases',
   'create events.k8s.io/events',
 ];

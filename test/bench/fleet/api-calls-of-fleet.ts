@@ -59,7 +59,7 @@ const episodes: Readonly<Record<EpisodeKind, Episode>> = {
     otherWrites: 5,
     podEvents: 2,
   },
-  // Three acts: a raise, its taking back, the raise of another group. A group that is backed off keeps its
+  // Three acts: a raise, its taking back, the raise of another group, of which the pods hear at once. A group that is backed off keeps its
   // cluster from being quiet for five minutes.
   failover: {
     looks: 2,
@@ -68,8 +68,8 @@ const episodes: Readonly<Record<EpisodeKind, Episode>> = {
     acts: 3,
     launchesRead: 1,
     decisions: 5,
-    otherWrites: 12,
-    podEvents: 2,
+    otherWrites: 13,
+    podEvents: 4,
   },
   failoverSwept: {
     looks: 1,
@@ -78,8 +78,8 @@ const episodes: Readonly<Record<EpisodeKind, Episode>> = {
     acts: 3,
     launchesRead: 1,
     decisions: 4,
-    otherWrites: 11,
-    podEvents: 2,
+    otherWrites: 12,
+    podEvents: 4,
   },
 };
 

@@ -210,6 +210,12 @@ describe('access to a cluster', () => {
     ]);
   });
 
+  it('warns where the identity may not watch, so that a large cluster is listed whole each time', async () => {
+    const may: typeof healthyApiServer.may = async (action) =>
+      action.verb !== 'watch' && healthyApiServer.may(action);
+    expect(await complaints(withServer({ may }))).toEqual(['warn rights cluster demo']);
+  });
+
   it('warns where the identity may do more than it needs', async () => {
     const { checks } = await examined(withServer({ may: async () => true }));
     const [excess] = checks.filter(({ result }) => result === 'warn');
