@@ -1,4 +1,5 @@
 import type { PortCall } from '../helpers/faulty-ports.ts';
+import { unanswered } from './another-call.ts';
 import { type FaultKind, faultKinds, subjectOf, type TracedCall } from './faults.ts';
 import { type Played, play, type Traced } from './play.ts';
 import type { Arrangement, CrashOperation, State } from './stage.ts';
@@ -23,7 +24,7 @@ export interface CrashReport {
 }
 
 export interface CrashOptions
-  extends Partial<Pick<CrashOperation, 'consistent' | 'independent' | 'settled' | 'prompt'>> {
+  extends Partial<Omit<CrashOperation, 'name' | 'worlds' | 'calls' | 'open'>> {
   /** Names of the faults to play. Default: all. */
   readonly faults?: readonly string[];
 }
@@ -37,11 +38,12 @@ export const crashEverywhere = async (
 ): Promise<CrashReport> => {
   const kinds = faultKinds.filter(({ name }) => options.faults?.includes(name) ?? true);
   const undisturbed = await playOn(arrangement);
-  const cases = [undisturbedCase(undisturbed, options)];
+  const cases = [undisturbedCase(arrangement, undisturbed, options)];
   for (const target of [...undisturbed.trace.first, ...undisturbed.trace.sweep]) {
     for (const fault of kinds) {
       if (!undisturbed.trace[fault.strikes].includes(target)) continue;
       if (fault.gives !== undefined && !mayBeOld(target, options)) continue;
+      if (fault.another !== undefined && !undisturbed.hasAnother) continue;
       cases.push(await crashOnce({ arrangement, undisturbed, fault, target, options }));
     }
   }
@@ -50,7 +52,7 @@ export const crashEverywhere = async (
     cases.push({
       ...said,
       runs: played.runs,
-      differences: commonDifferences(undisturbed, played),
+      differences: commonDifferences(undisturbed, played, options),
     });
   }
   return {
@@ -63,18 +65,29 @@ export const crashEverywhere = async (
 };
 
 const undisturbedCase = (
-  { ended, runs, state, early }: Played,
-  { settled = {}, prompt = [] }: CrashOptions,
-): CrashCase => ({
-  call: 'none',
-  fault: 'none',
-  runs,
-  differences: [
-    ...(ended ? [] : [`no end after ${runs} runs`]),
-    ...differencesOf(settled, state, Object.keys(settled)),
-    ...differencesOf(state, early ?? {}, prompt).map((said) => `before any sweep, ${said}`),
-  ],
-});
+  arrangement: Arrangement,
+  { ended, runs, state, early = {} }: Played,
+  options: CrashOptions,
+): CrashCase => {
+  const settled = { ...options.settled, ...arrangement.settled };
+  const expected = arrangement.early ?? {};
+  return {
+    call: 'none',
+    fault: 'none',
+    runs,
+    differences: [
+      ...(ended ? [] : [`no end after ${runs} runs`]),
+      ...differencesOf(settled, state, Object.keys(settled)),
+      ...beforeSweep([
+        ...differencesOf(expected, early, Object.keys(expected)),
+        ...differencesOf(state, early, options.prompt ?? []),
+      ]),
+    ],
+  };
+};
+
+const beforeSweep = (differences: readonly string[]): readonly string[] =>
+  differences.map((said) => `before any sweep, ${said}`);
 
 const mayBeOld = ({ name, reads }: TracedCall, { consistent = [] }: CrashOptions): boolean =>
   reads && !consistent.includes(name);
@@ -95,7 +108,15 @@ const crashOnce = async (one: OneCase): Promise<CrashCase> => {
     ...said,
     runs: played.runs,
     differences: [
-      ...commonDifferences(undisturbed, played),
+      ...commonDifferences(undisturbed, played, options),
+      ...(fault.passes && !options.mayWait?.includes(target.name)
+        ? beforeSweep(
+            differencesOf(undisturbed.state, played.early ?? {}, options.promptAfterFaults ?? []),
+          )
+        : []),
+      ...(fault.another === undefined
+        ? []
+        : unanswered(fault.another, undisturbed.seconds, played.answered)),
       ...(fault.invocations > 1
         ? heldUp(target, options.independent ?? [], { undisturbed, played })
         : []),
@@ -103,11 +124,19 @@ const crashOnce = async (one: OneCase): Promise<CrashCase> => {
   };
 };
 
-const commonDifferences = (undisturbed: Played, played: Played): readonly string[] => [
-  ...(played.struck ? [] : ['the call was not made']),
-  ...(played.ended ? [] : [`no end after ${played.runs} runs`]),
-  ...differencesOf(undisturbed.state, played.state),
-];
+const commonDifferences = (
+  undisturbed: Played,
+  played: Played,
+  { varying = [] }: CrashOptions,
+): readonly string[] => {
+  const parts = [...Object.keys(undisturbed.state), ...Object.keys(played.state)];
+  const compared = parts.filter((part) => !varying.includes(part));
+  return [
+    ...(played.struck ? [] : ['the call was not made']),
+    ...(played.ended ? [] : [`no end after ${played.runs} runs`]),
+    ...differencesOf(undisturbed.state, played.state, compared),
+  ];
+};
 
 const playOn = async (
   arrangement: Arrangement,

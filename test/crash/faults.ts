@@ -18,6 +18,8 @@ export interface FaultContext {
   readonly oldAnswer: () => Promise<unknown>;
   /** The clock jumps past the lease, and somebody else takes a whole look. */
   meanwhile(): Promise<void>;
+  /** Somebody else is called for the same just now, and finds the operation at work. */
+  callAnother(): Promise<void>;
 }
 
 export interface FaultKind {
@@ -30,6 +32,13 @@ export interface FaultKind {
   readonly backAfterSeconds?: number;
   /** Set where the call answers as it would have before anything of the case was written: for reads only. */
   readonly gives?: 'old answers';
+  /**
+   * Set where somebody else's call falls into the operation's work: when it must be answered. `soon`: as
+   * fast as the undisturbed message is; `atLast`: as it was promised, by a message that it sent or by the sweep.
+   */
+  readonly another?: 'soon' | 'atLast';
+  /** The message comes back soon, and needs no sweep to do what it would have done undisturbed. */
+  readonly passes?: true;
   /** For one invocation. */
   strike(target: Target, context: FaultContext): Intercept;
 }
@@ -107,6 +116,17 @@ const losingLease: Strike = (target, context) => async (call, effect) => {
   return effect();
 };
 
+/** Somebody else is called just before the call; with `then`, that strikes it next. */
+const callingAnother =
+  (then?: Strike): Strike =>
+  (target, context) => {
+    const strike = then?.(target, context);
+    return async (call, effect) => {
+      if (isTarget(target, call)) await context.callAnother();
+      return strike === undefined ? effect() : strike(call, effect);
+    };
+  };
+
 const once = (
   name: string,
   strike: Strike,
@@ -133,11 +153,14 @@ export const faultKinds: readonly FaultKind[] = [
   once('killed after', killing('after')),
   // Its message comes back while the dead one's lease still stands in the way.
   once('killed, back early', killing('after'), { backAfterSeconds: 10 }),
-  once('throttled', refusing('before', 'throttled')),
-  once('unavailable', refusing('before', 'unavailable')),
+  once('throttled', refusing('before', 'throttled'), { passes: true }),
+  once('unavailable', refusing('before', 'unavailable'), { passes: true }),
   once('timeout after', refusing('after', 'timeout')),
   once('forbidden', forbidding, { invocations: 2 }),
   once('stale', answeringOld, { gives: 'old answers' }),
   once('stale sweep', answeringOld, { strikes: 'sweep', gives: 'old answers' }),
   once('lease lost', losingLease),
+  once('marked', callingAnother(), { another: 'soon' }),
+  // The message is not tried again: only the mark and its wake-up are left of the other call.
+  once('marked, forbidden', callingAnother(forbidding), { another: 'atLast' }),
 ];

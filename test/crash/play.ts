@@ -1,4 +1,5 @@
 import { type Intercept, interceptPorts, type PortCall } from '../helpers/faulty-ports.ts';
+import { type Answered, answeredAfter, type Begun, type Called } from './another-call.ts';
 import { type FaultKind, subjectOf, type Target, type TracedCall } from './faults.ts';
 import type { Ending, Message, Outage, SentMessage, Stage, State, Through } from './stage.ts';
 
@@ -26,8 +27,14 @@ export interface Played {
   /** The fault's target was called. */
   readonly struck: boolean;
   readonly state: State;
-  /** Before any sweep; of an undisturbed run only. */
+  /** Before any sweep; of an undisturbed run, and where the fault passes. */
   readonly early?: State;
+  /** Until no message was left, before any sweep. */
+  readonly seconds: number;
+  /** Whether somebody else may be called meanwhile. */
+  readonly hasAnother: boolean;
+  /** What became of somebody else's call. */
+  readonly answered?: Answered;
   readonly outages: readonly Pick<Outage, 'call' | 'fault'>[];
   readonly trace: Readonly<Record<FaultKind['strikes'], readonly Traced[]>>;
   /** Calls that had reached their port when the last struck invocation was over. */
@@ -65,8 +72,11 @@ export const play = async (stage: Stage, given?: Disturbance | Outside): Promise
   let meanwhile: readonly PortCall[] = [];
   let died = false;
   let outbox: SentMessage[] = [];
+  const begun: Begun[] = [];
+  let called: Called | undefined;
 
   const reached: (record?: Traced[]) => Intercept = (record) => async (call, effect) => {
+    begun.push({ name: call.name, atMs: stage.nowMs() });
     const answer = await effect();
     effects.push(call);
     outbox.push(...stage.messagesIn(call));
@@ -93,6 +103,23 @@ export const play = async (stage: Stage, given?: Disturbance | Outside): Promise
     meanwhile: async () => {
       await stage.elapse(visibilitySeconds);
       await stage.sweep.deliver(throughTo(reached()));
+    },
+    callAnother: async () => {
+      const { another } = stage;
+      if (another === undefined) throw new Error('nobody else is called in this arrangement');
+      const own: Traced[] = [];
+      const sentBefore = outbox.length;
+      const ending = await endingOf(another.message, throughTo(reached(own)));
+      if (ending === 'again')
+        outbox.push({ message: another.message, afterSeconds: returnSeconds });
+      const done = new Set(own.map(({ name }) => name));
+      called = {
+        atMs: stage.nowMs(),
+        // Whoever found nobody at work has done it.
+        open: another.answer.filter((name) => !done.has(name)),
+        from: begun.length,
+        promised: outbox.length > sentBefore,
+      };
     },
   };
   const strikeOf = ({ fault, target }: Disturbance): Intercept => {
@@ -143,8 +170,13 @@ export const play = async (stage: Stage, given?: Disturbance | Outside): Promise
     }
   };
 
+  const answeredSoFar = () => (called === undefined ? undefined : answeredAfter(called, begun));
+  const startMs = stage.nowMs();
   const firstRuns = await drain(stage.first, 'first');
-  const early = given === undefined ? await stage.state(effects) : undefined;
+  const seconds = (stage.nowMs() - startMs) / 1000;
+  const answered = answeredSoFar();
+  const passes = given === undefined || disturbance?.fault.passes === true;
+  const early = passes ? await stage.state(effects) : undefined;
   await stage.elapse(sweepSeconds);
   const sweepRuns = await drain(stage.sweep, 'sweep');
   const lastRuns = [];
@@ -160,6 +192,17 @@ export const play = async (stage: Stage, given?: Disturbance | Outside): Promise
     outages: (stage.outages ?? []).map(({ call, fault }) => ({ call, fault })),
     state: await stage.state(effects),
     ...(early === undefined ? {} : { early }),
+    seconds,
+    hasAnother: stage.another !== undefined,
+    ...(called === undefined
+      ? {}
+      : {
+          answered: {
+            seconds: answered,
+            ever: answeredSoFar() !== undefined,
+            promised: called.promised,
+          },
+        }),
     trace,
     meanwhile,
   };

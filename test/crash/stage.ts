@@ -38,6 +38,11 @@ export interface Stage {
   readonly first: Message;
   /** What finds, sooner or later, all that a message has left. */
   readonly sweep: Message;
+  /**
+   * Another message for the same, which may come while the operation is at work and must not be lost on it; and the
+   * names of the port calls that make up an answer to it.
+   */
+  readonly another?: { readonly message: Message; readonly answer: readonly string[] };
   /** Messages to the operation itself that this call has sent. */
   messagesIn(effect: PortCall): readonly SentMessage[];
   /** @param effects every call that reached its port since the stage was set, in order of their ends. */
@@ -61,6 +66,10 @@ export interface Arrangement {
   readonly name: string;
   /** One line for people. */
   readonly about: string;
+  /** Parts of the state as they must be in the end, written out: a fault of every run is no difference. */
+  readonly settled?: State;
+  /** The same before any sweep. */
+  readonly early?: State;
   stage(): Promise<Stage>;
 }
 
@@ -81,6 +90,12 @@ export interface CrashOperation {
   readonly settled: State;
   /** Parts of the state that an undisturbed message brings about without any sweep. */
   readonly prompt: readonly string[];
+  /** Those of them that a message brings about even if a fault makes it come back. */
+  readonly promptAfterFaults: readonly string[];
+  /** Calls whose failure may leave the work to the next sweep all the same. */
+  readonly mayWait: readonly string[];
+  /** Parts of the state that depend on what went wrong, and are compared in the undisturbed run alone. */
+  readonly varying: readonly string[];
   /** Reads that never give an old answer, since their store is asked for the latest (DynamoDB's ConsistentRead). */
   readonly consistent: readonly string[];
   /** The arrangements of a world, and how to take that world down. */

@@ -57,11 +57,22 @@ const endingOf = async (forward: () => Promise<unknown>): Promise<Ending> => {
 const shop: GroupOwner = { cluster: 'shop', network: 'main' };
 
 export const forwardedEvents: readonly Arrangement[] = [
-  { name: 'owned', about: 'one cluster has the group', stage: async () => eventFor([shop]) },
+  {
+    name: 'owned',
+    about: 'one cluster has the group',
+    settled: { told: ['shop main workers-a'] },
+    stage: async () => eventFor([shop]),
+  },
   {
     name: 'shared',
     about: 'two clusters claim the group',
+    settled: { told: ['crate side workers-a', 'shop main workers-a'] },
     stage: async () => eventFor([shop, { cluster: 'crate', network: 'side' }]),
   },
-  { name: 'unowned', about: 'the group is nobody’s', stage: async () => eventFor([]) },
+  {
+    name: 'unowned',
+    about: 'the group is nobody’s',
+    settled: { told: [] },
+    stage: async () => eventFor([]),
+  },
 ];

@@ -1,3 +1,4 @@
+import type { ScaleUpPorts } from '#operations/scale-up.ts';
 import {
   demands,
   simulatedCluster,
@@ -7,7 +8,7 @@ import {
 } from '../../helpers/simulated-cluster.ts';
 import { exactly } from '../../helpers/world-spec.ts';
 import type { Stage } from '../stage.ts';
-import type { Scene } from './scenes.ts';
+import type { Scene } from './scene.ts';
 import { setScene } from './set-scene.ts';
 
 const foreignNode = {
@@ -18,8 +19,14 @@ const foreignNode = {
   cluster: 'other',
 };
 
-/** A scene in a simulated world, with memory adapters. No node comes up while a case is played. */
-export const memoryScene = async (scene: Scene): Promise<Stage> => {
+/**
+ * A scene in a simulated world, with memory adapters. No node comes up while a case is played. `replaced`: ports to
+ * use instead of those, such as broken ones that the harness has to find.
+ */
+export const memoryScene = async (
+  scene: Scene,
+  replaced: (ports: ScaleUpPorts) => ScaleUpPorts = (ports) => ports,
+): Promise<Stage> => {
   const cluster = simulatedCluster(
     simulatedSpec({
       groups: scene.groups.map(({ name, instanceType, max, pool }) =>
@@ -50,7 +57,7 @@ export const memoryScene = async (scene: Scene): Promise<Stage> => {
   cluster.advanceSeconds(1);
   return setScene(scene, {
     cluster: 'demo',
-    ports,
+    ports: replaced(ports),
     elapse: async (seconds) => void cluster.advanceSeconds(seconds),
     podWords: async () => world.podNotes(),
     plain: (text) => text,

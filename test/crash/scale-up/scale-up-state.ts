@@ -74,7 +74,11 @@ export const stateOf = async (seen: Seen, effects: readonly PortCall[]): Promise
     untold: untoldIn(records[0], words).map(plain),
     // A doubled word is one Event; more than two are a pod that is told again and again.
     pestered: [...countBy(words, ({ pod }) => pod)].filter(([, count]) => count > 2),
-    paged: [...new Set(pages.map(({ kind, subject }) => plain(`${kind} ${subject}`)))].toSorted(),
+    // One for each id: a page that comes twice under one id is one, under two it wakes somebody twice.
+    paged: [...new Map(pages.map((page) => [page.id, page])).values()]
+      .map(({ kind, subject }) => plain(`${kind} ${subject}`))
+      .toSorted(),
+    looks: effects.filter(({ name }) => name === 'clusterApi.snapshot').length,
   };
 };
 

@@ -6,7 +6,7 @@ import {
   type KubeObject,
 } from '../../testbed/kube-client.ts';
 import type { PodWord } from './scale-up-state.ts';
-import type { SceneWorkload } from './scenes.ts';
+import type { SceneWorkload } from './scene.ts';
 
 type Pod = KubeObject & {
   readonly status: { readonly conditions?: readonly { readonly reason?: string }[] };

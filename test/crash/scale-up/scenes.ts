@@ -1,58 +1,4 @@
-import type { LedgerEntry } from '#scaling/ledger.ts';
-import type { ScalingPolicy } from '#scaling/policy.ts';
-
-/** What a look at a cluster finds, told so that both a simulated and an emulated account can be set to it. */
-export interface Scene {
-  readonly name: string;
-  /** One line for people. */
-  readonly about: string;
-  readonly groups: readonly SceneGroup[];
-  readonly workloads: readonly SceneWorkload[];
-  /** What earlier looks have left in the ledger. */
-  readonly ledger?: (found: FoundPods) => readonly LedgerEntry[];
-  readonly policy?: Partial<ScalingPolicy>;
-  /**
-   * What others do with the lease. `held`: somebody died holding it. `marked`: the same, and left a mark in it.
-   * `markedMeanwhile`: somebody finds it held by this look.
-   */
-  readonly lease?: 'held' | 'marked' | 'markedMeanwhile';
-  /** A Node claims an instance of another cluster's group. */
-  readonly foreignNode?: true;
-  /** A look before, so that this one finds the journal as it leaves it. */
-  readonly lookedBefore?: true;
-  /** A pod may hear of a limit, or of its node at once: it depends on how far the looks came. */
-  readonly wordsMayDiffer?: true;
-  /** Why the look is taken. */
-  readonly trigger: 'pod-pending' | 'sweep' | 'marked';
-}
-
-export interface SceneGroup {
-  readonly name: string;
-  readonly instanceType: 'm5.large' | 'm5.xlarge';
-  readonly max: number;
-  /** At the start. Default: 0. */
-  readonly desired?: number;
-  /** EC2 has no capacity for it. */
-  readonly launchesFail?: true;
-  /** The label `pool` of its nodes. */
-  readonly pool?: string;
-}
-
-/** Pods that the scheduler has refused, alike but for their names. */
-export interface SceneWorkload {
-  readonly name: string;
-  readonly replicas: number;
-  readonly milliCpu: number;
-  /** Only nodes with this label `pool` will do. */
-  readonly pool?: string;
-}
-
-/** The scene's pods and time, for those entries that name them. */
-export interface FoundPods {
-  readonly cluster: string;
-  readonly nowMs: number;
-  uidsOf(workload: string): readonly string[];
-}
+import type { Scene, SceneEnd, SceneGroup, SceneWorkload } from './scene.ts';
 
 const workersA: SceneGroup = { name: 'workers-a', instanceType: 'm5.large', max: 5 };
 const workersB: SceneGroup = { name: 'workers-b', instanceType: 'm5.xlarge', max: 5 };
@@ -75,6 +21,28 @@ const openIntent: NonNullable<Scene['ledger']> = ({ cluster, nowMs, uidsOf }) =>
   },
 ];
 
+const backedOff: NonNullable<Scene['ledger']> = ({ nowMs }) => [
+  {
+    group: 'workers-a',
+    generation: 1,
+    instances: {},
+    missingSinceMs: nowMs - 60_000,
+    backOff: {
+      failures: 1,
+      atMs: nowMs - 30_000,
+      untilMs: nowMs + 1_800_000,
+      code: 'InsufficientInstanceCapacity',
+      message: 'no capacity',
+    },
+  },
+];
+
+/** The sizes that groups are set to, and nothing that anybody is woken for. */
+const sizes = (of: Readonly<Record<string, readonly number[]>>): SceneEnd => ({
+  changes: Object.entries(of).map(([group, each]) => ({ group, sizes: each })),
+  paged: [],
+});
+
 export const scenes: readonly Scene[] = [
   {
     name: 'raise',
@@ -82,6 +50,8 @@ export const scenes: readonly Scene[] = [
     groups: [workersA],
     workloads: [web],
     trigger: 'pod-pending',
+    settled: sizes({ 'workers-a': [3] }),
+    early: { looks: 1 },
   },
   {
     name: 'two-raises',
@@ -96,6 +66,8 @@ export const scenes: readonly Scene[] = [
       { name: 'huge', replicas: 1, milliCpu: 500_000 },
     ],
     trigger: 'pod-pending',
+    settled: sizes({ 'workers-a': [3], 'workers-b': [2] }),
+    early: { looks: 1 },
   },
   {
     name: 'open-intent',
@@ -104,6 +76,8 @@ export const scenes: readonly Scene[] = [
     workloads: [web],
     ledger: openIntent,
     trigger: 'sweep',
+    settled: sizes({ 'workers-a': [3] }),
+    early: { looks: 1 },
   },
   {
     name: 'open-intent-raised',
@@ -112,28 +86,29 @@ export const scenes: readonly Scene[] = [
     workloads: [web],
     ledger: openIntent,
     trigger: 'sweep',
+    settled: sizes({}),
+    early: { looks: 1 },
   },
   {
     name: 'take-back',
     about: 'a group launches nothing: its failed part is taken back, another is raised',
     groups: [{ ...workersA, desired: 3, launchesFail: true }, workersB],
     workloads: [web],
-    ledger: ({ nowMs }) => [
-      {
-        group: 'workers-a',
-        generation: 1,
-        instances: {},
-        missingSinceMs: nowMs - 60_000,
-        backOff: {
-          failures: 1,
-          atMs: nowMs - 30_000,
-          untilMs: nowMs + 1_800_000,
-          code: 'InsufficientInstanceCapacity',
-          message: 'no capacity',
-        },
-      },
-    ],
+    ledger: backedOff,
     trigger: 'sweep',
+    settled: sizes({ 'workers-a': [0], 'workers-b': [2] }),
+    early: { looks: 1 },
+  },
+  {
+    name: 'take-back-refused',
+    about: 'a group launches nothing, and loses its protection before its part is taken back',
+    groups: [{ ...workersA, desired: 3, launchesFail: true }, workersB],
+    workloads: [web],
+    ledger: backedOff,
+    protectionLost: 'workers-a',
+    trigger: 'sweep',
+    settled: sizes({ 'workers-b': [2] }),
+    early: { looks: 1 },
   },
   {
     name: 'page',
@@ -149,6 +124,8 @@ export const scenes: readonly Scene[] = [
       },
     ],
     trigger: 'pod-pending',
+    settled: { changes: [], paged: ['launches-without-binding pod default/web-1'] },
+    early: { looks: 1 },
   },
   {
     name: 'quiet',
@@ -157,6 +134,8 @@ export const scenes: readonly Scene[] = [
     workloads: [],
     lookedBefore: true,
     trigger: 'sweep',
+    settled: sizes({}),
+    early: { looks: 1 },
   },
   {
     name: 'limited',
@@ -166,6 +145,8 @@ export const scenes: readonly Scene[] = [
     policy: { maxNodesPerDecision: 2 },
     wordsMayDiffer: true,
     trigger: 'pod-pending',
+    settled: sizes({ 'workers-a': [2, 3] }),
+    early: { looks: 2 },
   },
   {
     name: 'gone',
@@ -175,6 +156,8 @@ export const scenes: readonly Scene[] = [
     ledger: () => [{ group: 'departed', generation: 2, instances: {} }],
     foreignNode: true,
     trigger: 'sweep',
+    settled: sizes({ 'workers-a': [2] }),
+    early: { looks: 1 },
   },
   {
     name: 'held',
@@ -183,6 +166,8 @@ export const scenes: readonly Scene[] = [
     workloads: [web],
     lease: 'held',
     trigger: 'pod-pending',
+    settled: sizes({ 'workers-a': [3] }),
+    early: { looks: 1 },
   },
   {
     name: 'marked',
@@ -191,6 +176,8 @@ export const scenes: readonly Scene[] = [
     workloads: [web],
     lease: 'marked',
     trigger: 'marked',
+    settled: sizes({ 'workers-a': [3] }),
+    early: { looks: 1 },
   },
   {
     name: 'marked-meanwhile',
@@ -199,5 +186,7 @@ export const scenes: readonly Scene[] = [
     workloads: [web],
     lease: 'markedMeanwhile',
     trigger: 'pod-pending',
+    settled: sizes({ 'workers-a': [3] }),
+    early: { looks: 2 },
   },
 ];

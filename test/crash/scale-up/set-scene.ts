@@ -4,8 +4,9 @@ import type { Wakeup } from '#ports/wakeups.ts';
 import { defaultScalingPolicy } from '#scaling/policy.ts';
 import type { PortCall } from '../../helpers/faulty-ports.ts';
 import type { Ending, Message, Stage } from '../stage.ts';
+import { withOthersAtWork } from './others-at-work.ts';
 import { type PodWord, stateOf } from './scale-up-state.ts';
-import type { Scene } from './scenes.ts';
+import type { Scene } from './scene.ts';
 
 /** A cluster with its account in which a scene has been set, but for ledger and journal. */
 export interface SceneWorld {
@@ -30,7 +31,7 @@ const policy: ScaleUpRequest['policy'] = {
 export const setScene = async (scene: Scene, world: SceneWorld): Promise<Stage> => {
   const { cluster } = world;
   await writeLedger(scene, world);
-  const ports = scene.lease === 'markedMeanwhile' ? markedMeanwhile(world) : world.ports;
+  const ports = withOthersAtWork(scene, world);
 
   const message = (what: string, request: Pick<ScaleUpRequest, 'trigger' | 'wakeup'>): Message => ({
     what,
@@ -57,11 +58,17 @@ export const setScene = async (scene: Scene, world: SceneWorld): Promise<Stage> 
   await leaveLease(scene, world);
 
   return {
-    ports: world.ports,
+    // An old answer is one from before this case, but for what others have changed by then.
+    ports: scene.protectionLost === undefined ? world.ports : ports,
     nowMs: ports.clock.nowMs,
     elapse: world.elapse,
     first: firsts[scene.trigger],
     sweep,
+    // A hint is answered by a whole look, of the cluster and of the account.
+    another: {
+      message: firsts['pod-pending'],
+      answer: ['clusterApi.snapshot', 'nodeGroups.discover'],
+    },
     messagesIn: ({ name, args }: PortCall) =>
       name === 'wakeups.send'
         ? (args[0] as readonly Wakeup[]).map((wakeup) => ({
@@ -82,24 +89,6 @@ const endingOf = (outcome: Awaited<ReturnType<typeof scaleUp>>): Ending => {
   if (outcome.status === 'held') return 'again';
   if (outcome.status !== 'failed') return 'done';
   return outcome.error?.retryable === false ? 'refused' : 'again';
-};
-
-/** Somebody comes once, while the first look reads. */
-const markedMeanwhile = ({ cluster, ports }: SceneWorld): ScaleUpPorts => {
-  let came = false;
-  return {
-    ...ports,
-    clusterApi: {
-      ...ports.clusterApi,
-      snapshot: async () => {
-        if (!came) {
-          came = true;
-          await ports.leases.mark(cluster, ports.clock.nowMs());
-        }
-        return ports.clusterApi.snapshot();
-      },
-    },
-  };
 };
 
 /** Somebody else takes the lease and is never heard of again. */

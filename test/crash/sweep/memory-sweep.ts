@@ -42,6 +42,7 @@ export const sweeps: readonly Arrangement[] = [
   {
     name: 'network',
     about: 'a look for each cluster of a network',
+    settled: { looks: clusters.map((cluster) => `${cluster} sweep`).toSorted() },
     stage: async () => scheduled(),
   },
 ];

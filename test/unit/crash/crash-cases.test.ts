@@ -27,7 +27,10 @@ describe('the crash harness', () => {
 
   it('plays every fault at every call, but old answers at reads alone', async () => {
     const report = await crash('none');
-    const any = faultKinds.filter(({ gives }) => gives === undefined);
+    // Nobody else is called for the toy.
+    const any = faultKinds.filter(
+      ({ gives, another }) => gives === undefined && another === undefined,
+    );
     for (const { name } of any) {
       expect(report.cases.filter(({ fault }) => fault === name)).toHaveLength(6);
     }
@@ -79,6 +82,31 @@ describe('the crash harness', () => {
 
   it('finds a failure that is swallowed', async () => {
     expect(found(await crash('swallowed failure'))).toContain('throttled at account.set 1');
+  });
+
+  it('finds what only the sweep makes good, though the message might have come back', async () => {
+    const toy = toyOperation('swallowed failure');
+    const swept: typeof toy = {
+      ...toy,
+      stage: async () => {
+        const stage = await toy.stage();
+        return { ...stage, sweep: stage.first };
+      },
+    };
+    expect(found(await crashEverywhere(swept))).not.toContain('throttled at account.set 1');
+    const report = await crashEverywhere(swept, { promptAfterFaults: ['size'] });
+    expect(found(report)).toContain('throttled at account.set 1');
+    const waits = { promptAfterFaults: ['size'], mayWait: ['account.set'] };
+    expect(found(await crashEverywhere(swept, waits))).not.toContain('throttled at account.set 1');
+  });
+
+  it('finds what is wrong in every run by the figures of the arrangement', async () => {
+    const toy = { ...toyOperation('none'), settled: { size: 4 }, early: { told: false } };
+    const report = await crashEverywhere(toy);
+    expect(report.cases[0]?.differences).toEqual([
+      'size: 3 instead of 4',
+      'before any sweep, told: true instead of false',
+    ]);
   });
 
   it('says which part of the state differs, and how', () => {
