@@ -3,6 +3,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { Metric, Metrics } from '#ports/metrics.ts';
 import type { ScaleUpDecision, ScaleUpInput } from '#scaling/decision.ts';
 import type { LedgerEntry } from '#scaling/ledger.ts';
+import { underWay } from '#scaling/under-way.ts';
 import type { SizeResult } from './size-groups.ts';
 
 /** The one metric that the alarm of each cluster watches. */
@@ -90,14 +91,8 @@ const pendingByReason = (decision: ScaleUpDecision): ReadonlyMap<string, number>
 
 /** Since when the oldest thing is expected that has not come: a raise, a launch, a usable node. */
 const oldestExpectationMs = (ledger: readonly LedgerEntry[]): number | undefined => {
-  const times = ledger.flatMap(({ intent, toAtMs, missingSinceMs, instances }) => [
-    ...[intent?.atMs, toAtMs, missingSinceMs],
-    ...Object.values(instances)
-      .filter(({ usableAtMs, failedAtMs }) => usableAtMs === undefined && failedAtMs === undefined)
-      .map(({ firstSeenMs }) => firstSeenMs),
-  ]);
-  const known = times.filter((time) => time !== undefined);
-  return known.length === 0 ? undefined : known.reduce((a, b) => Math.min(a, b));
+  const times = ledger.flatMap(underWay).flatMap(({ sinceMs }) => sinceMs ?? []);
+  return times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b));
 };
 
 /** From the scheduler's word that a pod fits nowhere to the raise for it; the longest of this look. */

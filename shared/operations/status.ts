@@ -11,6 +11,7 @@ import type { ScaleUpInput } from '#scaling/decision.ts';
 import { groupStatesOf } from '#scaling/group-state.ts';
 import type { LedgerEntry } from '#scaling/ledger.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
+import { type UnderWay, underWay } from '#scaling/under-way.ts';
 import { failureOf } from './failure.ts';
 
 export interface StatusPorts {
@@ -127,7 +128,7 @@ export const status = async (
     snapshot === undefined || view === undefined
       ? null
       : comingIn({ cluster, snapshot, nodeGroups: view, ledger, policy, nowMs });
-  const work = workOf(ledger, view);
+  const work = workIn(ledger, view);
   const [oldestWork] = work;
   return {
     cluster,
@@ -171,41 +172,26 @@ const reached = async <T>(
 const comingIn = (input: ScaleUpInput): number =>
   groupStatesOf(input).reduce((sum, { coming }) => sum + coming.count, 0);
 
-/** Oldest first; of equals by kind and group. */
-const workOf = (
+/** Oldest first. Of groups that are gone nothing is told. */
+const workIn = (
   ledger: readonly LedgerEntry[],
   view: NodeGroupsView | undefined,
 ): readonly Work[] => {
-  const gone = (group: string): boolean =>
-    view !== undefined && !view.groups.some(({ name }) => name === group);
+  const known = view && new Set(view.groups.map(({ name }) => name));
   return ledger
-    .filter(({ group }) => !gone(group))
-    .flatMap(({ group, intent, missingSinceMs, instances }): Work[] => [
-      ...(intent === undefined
-        ? []
-        : [
-            {
-              kind: intent.to > intent.from ? ('raise' as const) : ('takeBack' as const),
-              group,
-              since: formatTime(intent.atMs),
-              from: intent.from,
-              to: intent.to,
-              decision: intent.decision,
-            },
-          ]),
-      ...(missingSinceMs === undefined
-        ? []
-        : [{ kind: 'launch' as const, group, since: formatTime(missingSinceMs) }]),
-      ...Object.entries(instances)
-        .filter(([, { usableAtMs, failedAtMs }]) => (usableAtMs ?? failedAtMs) === undefined)
-        .map(([instance, { firstSeenMs }]) => ({
-          kind: 'start' as const,
-          group,
-          since: formatTime(firstSeenMs),
-          instance,
-        })),
-    ])
+    .filter(({ group }) => known?.has(group) ?? true)
+    .flatMap((entry) => underWay(entry).flatMap((one) => workOf(entry.group, one)))
     .sort((a, b) => compareText(a.since, b.since));
+};
+
+const workOf = (group: string, one: UnderWay): readonly Work[] => {
+  // A raise that AWS confirmed is done; what it brings is told as launches and starts.
+  if (one.kind === 'confirmed') return [];
+  const work = { kind: one.kind, group, since: formatTime(one.sinceMs) };
+  if (one.kind === 'launch') return [work];
+  if (one.kind === 'start') return [{ ...work, instance: one.instance }];
+  const { from, to, decision } = one.intent;
+  return [{ ...work, from, to, decision }];
 };
 
 const backOffOf = ({ group, backOff }: LedgerEntry, nowMs: number): readonly GroupBackOff[] =>

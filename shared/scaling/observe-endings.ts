@@ -7,6 +7,7 @@ import { counts } from './coming.ts';
 import type { GoneInstance, InstanceObservation, LedgerEntry } from './ledger.ts';
 import { launchSuspended } from './node-template.ts';
 import { hasPassed, storedTime } from './stored-time.ts';
+import { isStarting } from './under-way.ts';
 
 export interface EndingsSeen {
   /** Those of which this look cannot tell; absent where there are none. */
@@ -65,7 +66,7 @@ const startingBefore = (
   const wanted = group.desired >= had.length ? had : [];
   return [...wanted, ...Object.entries(before.gone ?? {})]
     .filter(([id]) => !counting.has(id))
-    .filter(([, seen]) => seen.usableAtMs === undefined && seen.failedAtMs === undefined)
+    .filter(([, seen]) => isStarting(seen))
     .sort(([a], [b]) => compareText(a, b));
 };
 

@@ -8,6 +8,7 @@ import type { LedgerEntry } from './ledger.ts';
 import { instanceIdOf } from './match-nodes.ts';
 import { launchSuspended } from './node-template.ts';
 import type { ScalingPolicy } from './policy.ts';
+import { underWay } from './under-way.ts';
 
 /**
  * Groups whose launches have to be asked for, by name: they miss instances, and nobody has suspended
@@ -68,6 +69,8 @@ export const foundQuiet = (
   blockedGroups.every(({ code }) => code !== 'backedOff') &&
   ledger.every(isSettled);
 
+const isSettled = (entry: LedgerEntry): boolean => underWay(entry).length === 0;
+
 /** Of a quiet cluster every fifth sweep looks at AWS. */
 const sweepsPerLook = 5;
 
@@ -79,12 +82,3 @@ const minuteOf = (cluster: string): number => {
   }
   return (hash >>> 0) % sweepsPerLook;
 };
-
-/** Nothing begun, nothing owed, and every instance has come up or is known to have failed. */
-const isSettled = ({ intent, to, missingSinceMs, instances }: LedgerEntry): boolean =>
-  intent === undefined &&
-  to === undefined &&
-  missingSinceMs === undefined &&
-  Object.values(instances).every(
-    ({ usableAtMs, failedAtMs }) => usableAtMs !== undefined || failedAtMs !== undefined,
-  );

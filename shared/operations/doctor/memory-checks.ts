@@ -2,6 +2,7 @@ import { counted } from '#cluster/counted.ts';
 import type { CapacityLedger } from '#ports/capacity-ledger.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { ClusterLeases } from '#ports/cluster-leases.ts';
+import { underWay } from '#scaling/under-way.ts';
 import { failureOf } from '../failure.ts';
 import { type Check, fail, notAsked, ok, spanText, warn } from './check.ts';
 
@@ -28,7 +29,9 @@ export const checkMemory = async (
     const holder = state?.holder;
     const died = holder !== undefined && holder.expiresAtMs <= nowMs;
     const off = entries.filter(({ backOff: one }) => one !== undefined && one.untilMs > nowMs);
-    const old = entries.filter(({ intent }) => intent && nowMs - intent.atMs > oldWorkMs);
+    const old = entries
+      .flatMap(underWay)
+      .flatMap((one) => ('intent' in one && nowMs - one.sinceMs > oldWorkMs ? [one.sinceMs] : []));
     return [
       died
         ? warn(
@@ -51,7 +54,7 @@ export const checkMemory = async (
         ? ok(intents, 'no intent is left open')
         : warn(
             intents,
-            `an intent is open for ${spanText(nowMs - Math.min(...old.map(({ intent }) => intent?.atMs ?? nowMs)))}`,
+            `an intent is open for ${spanText(nowMs - Math.min(...old))}`,
             `nothing settles it, so no look gets to its end: outrider scale-up --cluster ${cluster}`,
           ),
     ];
