@@ -1,5 +1,13 @@
-import type { SchedulingConstraints, Taint } from './constraints.ts';
+import type { LabelSelector, SchedulingConstraints, Taint } from './constraints.ts';
 import type { Resources } from './resources.ts';
+import type {
+  ClaimView,
+  CsiCapacityView,
+  CsiDriverView,
+  CsiNodeView,
+  StorageClassView,
+  VolumeView,
+} from './storage-views.ts';
 
 /*
  * A cluster at one moment, as plain JSON data: it is journalled as it stands and replayed from there.
@@ -45,6 +53,8 @@ export interface PodView extends SchedulingConstraints {
   readonly schedulerName: string;
   /** Absent: the admission plugin set none; such a pod is never expendable. */
   readonly priority?: number;
+  /** `preemptionPolicy: Never`: it waits its turn and evicts nobody. */
+  readonly neverPreempts?: boolean;
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   /** The PodScheduled condition. */
   readonly scheduled?: {
@@ -60,6 +70,21 @@ export interface DaemonSetView extends SchedulingConstraints {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
+  /** Of its pods. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export interface NamespaceView {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export interface DisruptionBudgetView {
+  readonly namespace: string;
+  readonly name: string;
+  readonly selector?: LabelSelector;
+  readonly disruptionsAllowed: number;
+  readonly expectedPods: number;
 }
 
 /** A coordination.k8s.io Lease, of which only other scalers' matter here. */
@@ -76,6 +101,15 @@ export interface ClusterSnapshot {
   readonly pods: readonly PodView[];
   readonly daemonSets: readonly DaemonSetView[];
   readonly leases: readonly LeaseView[];
+  /** Absent, as each list below: nothing is known of them, and there are none. */
+  readonly namespaces?: readonly NamespaceView[];
+  readonly claims?: readonly ClaimView[];
+  readonly volumes?: readonly VolumeView[];
+  readonly storageClasses?: readonly StorageClassView[];
+  readonly csiNodes?: readonly CsiNodeView[];
+  readonly csiDrivers?: readonly CsiDriverView[];
+  readonly csiCapacities?: readonly CsiCapacityView[];
+  readonly disruptionBudgets?: readonly DisruptionBudgetView[];
 }
 
 /** How a pod is named to people and in every output. */

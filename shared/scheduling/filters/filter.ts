@@ -7,12 +7,24 @@ export type FitReasonCode =
   | 'nodeAffinity'
   | 'untoleratedTaint'
   | 'unschedulable'
-  | 'hostPort';
+  | 'hostPort'
+  | 'nodeName'
+  | 'volumeNotFound'
+  | 'volumeConflict'
+  | 'volumeLimit'
+  | 'volumeBinding'
+  | 'volumeZone'
+  | 'topologySpread'
+  | 'podAffinity'
+  | 'podAntiAffinity'
+  | 'existingAntiAffinity';
 
 /** One thing that keeps a pod off a node. `message` is a sentence part for people, without the node's name. */
 export interface FitReason {
   readonly code: FitReasonCode;
   readonly message: string;
+  /** The same in kube-scheduler's words, as FailedScheduling counts it: `Insufficient cpu`. */
+  readonly schedulerReason?: string;
 }
 
 /** One rule of kube-scheduler's Filter stage. `passes` is true exactly where `explain` finds nothing. */
