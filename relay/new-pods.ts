@@ -1,17 +1,11 @@
 import type { PodRef } from '#events/pod-pending.ts';
+import type { PodChange } from '#wiring/relay.ts';
 
-/** A pod without a node, as the watch tells of it. */
-export interface SeenPod extends PodRef {
-  /** Since when the scheduler says Unschedulable; absent where it does not. */
-  readonly unschedulableSince?: string;
-}
+type PendingPod = Extract<PodChange, { kind: 'changed' }>['object'];
 
 export interface NewPods {
-  /** The pods of a whole list that turned Unschedulable at a time not seen before. */
-  listed(pods: readonly SeenPod[]): readonly PodRef[];
-  /** Whether this pod did. */
-  changed(pod: SeenPod): boolean;
-  gone(pod: PodRef): void;
+  /** The pods in this that turned Unschedulable at a time not seen before. */
+  note(change: PodChange): readonly PodRef[];
   /** Pods remembered now. */
   size(): number;
 }
@@ -24,33 +18,37 @@ export interface NewPods {
 export function createNewPods(most = 50_000): NewPods {
   let seen = new Map<string, string>();
 
-  const note = (pod: SeenPod): boolean => {
+  const isNew = (pod: PendingPod): boolean => {
     if (pod.unschedulableSince === undefined) {
       seen.delete(pod.uid);
       return false;
     }
-    const isNew = seen.get(pod.uid) !== pod.unschedulableSince;
-    if (isNew) {
-      // Set anew, it moves to the end of the map's order.
-      seen.delete(pod.uid);
-      seen.set(pod.uid, pod.unschedulableSince);
-      const oldest = seen.size > most ? seen.keys().next().value : undefined;
-      if (oldest !== undefined) seen.delete(oldest);
-    }
-    return isNew;
+    if (seen.get(pod.uid) === pod.unschedulableSince) return false;
+    // Set anew, it moves to the end of the map's order.
+    seen.delete(pod.uid);
+    seen.set(pod.uid, pod.unschedulableSince);
+    const oldest = seen.size > most ? seen.keys().next().value : undefined;
+    if (oldest !== undefined) seen.delete(oldest);
+    return true;
   };
 
   return {
-    listed(pods) {
-      const known = seen;
-      const alive = new Set(pods.map((pod) => pod.uid));
-      seen = new Map([...known].filter(([uid]) => alive.has(uid)));
-      return pods.filter(note);
-    },
-    changed: note,
-    gone(pod) {
-      seen.delete(pod.uid);
+    note(change) {
+      switch (change.kind) {
+        case 'listed': {
+          const alive = new Set(change.objects.map(({ uid }) => uid));
+          seen = new Map([...seen].filter(([uid]) => alive.has(uid)));
+          return change.objects.filter(isNew).map(refOf);
+        }
+        case 'changed':
+          return isNew(change.object) ? [refOf(change.object)] : [];
+        case 'gone':
+          seen.delete(change.object.uid);
+          return [];
+      }
     },
     size: () => seen.size,
   };
 }
+
+const refOf = ({ namespace, name, uid }: PodRef): PodRef => ({ namespace, name, uid });

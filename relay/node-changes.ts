@@ -1,17 +1,7 @@
 import type { NodeConditionRef, NodeSignalDetail } from '#events/node-signal.ts';
+import type { NodeChange } from '#wiring/relay.ts';
 
-/** A node, as the watch tells of it. */
-export interface SeenNode {
-  readonly name: string;
-  readonly uid: string;
-  readonly conditions: readonly NodeConditionRef[];
-}
-
-/** What the watch of nodes tells, told apart by `kind`. */
-export type NodeChange =
-  | { readonly kind: 'listed'; readonly objects: readonly SeenNode[] }
-  | { readonly kind: 'changed'; readonly object: SeenNode }
-  | { readonly kind: 'gone'; readonly object: SeenNode };
+type SeenNode = Extract<NodeChange, { kind: 'changed' }>['object'];
 
 /** What is news of one node. */
 export interface NodeNews {

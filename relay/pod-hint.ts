@@ -1,4 +1,20 @@
 import { mostPodsOfHint, type PodPendingDetail, type PodRef } from '#events/pod-pending.ts';
+import type { Batching } from './batcher.ts';
+
+/**
+ * All pods make one hint, 200 ms after the last of a burst, each named once. Of more than `mostPods` it
+ * names none: "look at the cluster", and no more is remembered.
+ */
+export const podBatching = (mostPods = mostPodsOfHint): Batching<readonly PodRef[]> => ({
+  keyOf: () => 'pods',
+  merge(before, after) {
+    if (before.length === 0 || after.length === 0) return [];
+    const pods = new Map([...before, ...after].map((pod) => [pod.uid, pod]));
+    return pods.size > mostPods ? [] : [...pods.values()];
+  },
+  quietMs: 200,
+  longestMs: 2_000,
+});
 
 /** EventBridge takes 256 KB an entry; room is left for its other fields. */
 const mostDetailBytes = 240 * 1024;

@@ -2,15 +2,13 @@ import { type HeartbeatDetail, heartbeatDetailType } from '#events/heartbeat.ts'
 import { nodeSignalDetailType } from '#events/node-signal.ts';
 import { podPendingDetailType } from '#events/pod-pending.ts';
 import type { RelayEnds } from '#wiring/relay.ts';
-import { followPods } from './follow-pods.ts';
+import { createBatcher } from './batcher.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { createHintBatcher } from './hint-batcher.ts';
 import type { log } from './log.ts';
 import { createNewPods } from './new-pods.ts';
 import { createNodeChanges } from './node-changes.ts';
-import { nodeSignal } from './node-signal.ts';
-import { podHint } from './pod-hint.ts';
-import { createSignalBatcher } from './signal-batcher.ts';
+import { nodeBatching, nodeSignal } from './node-signal.ts';
+import { podBatching, podHint } from './pod-hint.ts';
 import type { Timers } from './timers.ts';
 
 export interface RelayParts {
@@ -42,18 +40,20 @@ export async function runRelay(parts: RelayParts): Promise<EndedRelay> {
   const notTaken = (what: string) => (error: unknown, waitMs?: number) =>
     log('warn', `${what} not taken`, { error: (error as Error).message, waitMs });
 
-  const hints = createHintBatcher({
+  const hints = createBatcher({
     timers,
     random,
+    batching: podBatching(),
     send: async (pods) => {
       await ends.send(podPendingDetailType, podHint(names, pods));
       log('info', 'hint sent', { pods: pods.length });
     },
     onFailure: notTaken('hint'),
   });
-  const signals = createSignalBatcher({
+  const signals = createBatcher({
     timers,
     random,
+    batching: nodeBatching,
     send: async (news, more) => {
       await ends.send(nodeSignalDetailType, nodeSignal(names, news, more));
       log('info', 'node signal sent', { node: news.node, change: news.change, more });
@@ -71,13 +71,19 @@ export async function runRelay(parts: RelayParts): Promise<EndedRelay> {
     onSilence: (watches) => log('warn', 'no heartbeat: a watch is told nothing', { watches }),
   });
 
+  const followPods = async (): Promise<void> => {
+    const newPods = createNewPods();
+    for await (const change of ends.pods(signal)) {
+      for (const pod of newPods.note(change)) hints.add([pod]);
+    }
+  };
   const followNodes = async (): Promise<void> => {
     const nodeChanges = createNodeChanges();
     for await (const change of ends.nodes(signal)) {
       for (const news of nodeChanges.note(change)) signals.add(news);
     }
   };
-  await Promise.all([followPods(ends.pods(signal), createNewPods(), hints.add), followNodes()]);
+  await Promise.all([followPods(), followNodes()]);
   endHeartbeat();
   return {
     async flush() {

@@ -195,7 +195,7 @@ describe.skipIf(unavailable !== undefined)(
         const named = (name: string, kind: PodChange['kind']) =>
           changes
             .filter((change) => change.kind === kind)
-            .flatMap((change) => (change.kind === 'listed' ? change.pods : [change.pod]))
+            .flatMap((change) => (change.kind === 'listed' ? change.objects : [change.object]))
             .filter((pod) => pod.name === name);
         const soon = { timeout: 30_000 };
         await expect.poll(() => named(before, 'listed'), soon).toHaveLength(1);

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createNodeChanges, type SeenNode } from '../../../relay/node-changes.ts';
+import type { WatchedNode } from '#adapters/kubernetes/watched-node.ts';
+import { createNodeChanges } from '../../../relay/node-changes.ts';
 
-const nodeOf = (uid: string, conditions: Readonly<Record<string, string>> = {}): SeenNode => ({
+const nodeOf = (uid: string, conditions: Readonly<Record<string, string>> = {}): WatchedNode => ({
   name: `name-${uid}`,
   uid,
   conditions: Object.entries(conditions).map(([type, status]) => ({ type, status, reason: 'Why' })),
 });
-const changed = (node: SeenNode) => ({ kind: 'changed', object: node }) as const;
-const gone = (node: SeenNode) => ({ kind: 'gone', object: node }) as const;
-const listed = (...objects: readonly SeenNode[]) => ({ kind: 'listed', objects }) as const;
+const changed = (node: WatchedNode) => ({ kind: 'changed', object: node }) as const;
+const gone = (node: WatchedNode) => ({ kind: 'gone', object: node }) as const;
+const listed = (...objects: readonly WatchedNode[]) => ({ kind: 'listed', objects }) as const;
 
 const healthy = { Ready: 'True', MemoryPressure: 'False' };
 

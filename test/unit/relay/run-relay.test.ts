@@ -27,7 +27,7 @@ describe('the relay', () => {
       signal: ending.signal,
       ends: {
         async *pods() {
-          yield { kind: 'listed', pods: [pod] };
+          yield { kind: 'listed', objects: [pod] };
           await ended;
         },
         async *nodes() {

@@ -76,9 +76,9 @@ describe('pod watch', () => {
     expect(versions[0]).toBe('10');
     const a = { namespace: 'default', name: 'a', uid: 'uid-a' };
     expect(changes).toEqual([
-      { kind: 'listed', pods: [a] },
-      { kind: 'changed', pod: { ...a, unschedulableSince: '10:00' } },
-      { kind: 'gone', pod: { ...a, unschedulableSince: '10:00' } },
+      { kind: 'listed', objects: [a] },
+      { kind: 'changed', object: { ...a, unschedulableSince: '10:00' } },
+      { kind: 'gone', object: { ...a, unschedulableSince: '10:00' } },
     ]);
   });
 
@@ -117,8 +117,8 @@ describe('pod watch', () => {
       hang,
     );
     expect(changes).toMatchObject([
-      { kind: 'listed', pods: [{ name: 'a' }] },
-      { kind: 'listed', pods: [{ name: 'b' }] },
+      { kind: 'listed', objects: [{ name: 'a' }] },
+      { kind: 'listed', objects: [{ name: 'b' }] },
     ]);
     expect(versions).toEqual(['10', '30']);
   });
@@ -141,7 +141,7 @@ describe('pod watch', () => {
         hang,
       );
       expect(versions).toEqual(['100000', '500']);
-      expect(changes.at(-1)).toMatchObject({ kind: 'listed', pods: [{ name: 'b' }] });
+      expect(changes.at(-1)).toMatchObject({ kind: 'listed', objects: [{ name: 'b' }] });
     },
   );
 
@@ -223,7 +223,7 @@ describe('pod watch', () => {
       watch(['ADDED', odd]),
       hang,
     );
-    expect(changes).toEqual([{ kind: 'listed', pods: [] }]);
+    expect(changes).toEqual([{ kind: 'listed', objects: [] }]);
     expect(versions).toEqual(['10', '12']);
   });
 });

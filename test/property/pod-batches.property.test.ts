@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PodRef } from '#events/pod-pending.ts';
-import { createHintBatcher } from '../../relay/hint-batcher.ts';
+import { createBatcher } from '../../relay/batcher.ts';
+import { podBatching } from '../../relay/pod-hint.ts';
 import { virtualTimers } from '../helpers/virtual-timers.ts';
 
 const podOf = (id: number): PodRef => ({ namespace: 'default', name: `p-${id}`, uid: `u-${id}` });
@@ -35,9 +36,9 @@ const play = async (options: {
   const takes = [...(options.takes ?? [])];
   const mostPods = options.mostPods ?? 1_000;
   let mostRemembered = 0;
-  const batcher = createHintBatcher({
+  const batcher = createBatcher({
     timers,
-    mostPods,
+    batching: podBatching(mostPods),
     random: () => 0.999,
     onFailure: () => {},
     send: async (pods) => {
@@ -54,15 +55,15 @@ const play = async (options: {
   });
   for (const { afterMs, id } of options.steps) {
     await timers.advance(afterMs);
-    batcher.add(podOf(id));
+    batcher.add([podOf(id)]);
     added.push({ atMs: timers.nowMs(), uid: `u-${id}` });
-    mostRemembered = Math.max(mostRemembered, batcher.remembered());
+    mostRemembered = Math.max(mostRemembered, batcher.remembered().flat().length);
   }
   await timers.advance(1_000_000);
   return { added, taken, mostRemembered, batcher };
 };
 
-describe('hint batcher', () => {
+describe('batches of pods', () => {
   it('tells of every pod within 2 s, and not before 200 ms of quiet', async () => {
     await fc.assert(
       fc.asyncProperty(arrivals, async (steps) => {

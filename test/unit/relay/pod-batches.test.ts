@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PodRef } from '#events/pod-pending.ts';
-import { createHintBatcher } from '../../../relay/hint-batcher.ts';
+import { createBatcher } from '../../../relay/batcher.ts';
+import { podBatching } from '../../../relay/pod-hint.ts';
 import { virtualTimers } from '../../helpers/virtual-timers.ts';
 
 const podOf = (index: number): PodRef => ({
@@ -14,22 +15,22 @@ const start = (options: { mostPods?: number; answers?: (() => Promise<void>)[] }
   const sent: { readonly atMs: number; readonly uids: readonly string[] }[] = [];
   const waits: number[] = [];
   const answers = options.answers ?? [];
-  const batcher = createHintBatcher({
+  const { add, ...batcher } = createBatcher({
     timers,
     random: () => 0.5,
+    batching: podBatching(options.mostPods),
     onFailure: (_error, waitMs) => waits.push(waitMs),
     send: async (pods) => {
       sent.push({ atMs: timers.nowMs(), uids: pods.map(({ uid }) => uid) });
       await answers.shift()?.();
     },
-    ...(options.mostPods !== undefined && { mostPods: options.mostPods }),
   });
-  return { timers, sent, waits, batcher };
+  return { timers, sent, waits, batcher: { ...batcher, add: (pod: PodRef) => add([pod]) } };
 };
 
 const refused = () => Promise.reject(new Error('the bus is away'));
 
-describe('hint batcher', () => {
+describe('batches of pods', () => {
   it('sends 200 ms after the last pod seen', async () => {
     const { timers, sent, batcher } = start();
     batcher.add(podOf(1));
@@ -110,7 +111,7 @@ describe('hint batcher', () => {
   it('remembers only that there are pods where they are too many', async () => {
     const { timers, sent, batcher } = start({ mostPods: 3 });
     for (let index = 0; index < 4; index += 1) batcher.add(podOf(index));
-    expect(batcher.remembered()).toBe(0);
+    expect(batcher.remembered().flat()).toEqual([]);
     expect(batcher.isEmpty()).toBe(false);
     batcher.add(podOf(9));
     await timers.advance(200);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createBatcher } from '../../../relay/batcher.ts';
 import type { NodeNews } from '../../../relay/node-changes.ts';
-import { createSignalBatcher } from '../../../relay/signal-batcher.ts';
+import { nodeBatching } from '../../../relay/node-signal.ts';
 import { virtualTimers } from '../../helpers/virtual-timers.ts';
 
 const newsOf = (
@@ -15,21 +16,21 @@ const newsOf = (
 });
 
 const start = (
-  options: { answers?: (() => Promise<void>)[]; mostPerMinute?: number; mostNodes?: number } = {},
+  options: { answers?: (() => Promise<void>)[]; mostPerMinute?: number; mostKeys?: number } = {},
 ) => {
   const timers = virtualTimers();
   const sent: { readonly atMs: number; readonly news: NodeNews; readonly more: number }[] = [];
   const waits: number[] = [];
   const { answers = [], ...bounds } = options;
-  const batcher = createSignalBatcher({
+  const batcher = createBatcher({
     timers,
     random: () => 0.5,
+    batching: { ...nodeBatching, ...bounds },
     onFailure: (_error, waitMs) => waits.push(waitMs),
     send: async (news, more) => {
       sent.push({ atMs: timers.nowMs(), news, more });
       await answers.shift()?.();
     },
-    ...bounds,
   });
   const told = () => sent.map(({ news, more }) => `${news.uid} +${more}`);
   return { timers, sent, told, waits, batcher };
@@ -37,7 +38,7 @@ const start = (
 
 const refused = () => Promise.reject(new Error('the bus is away'));
 
-describe('signal batcher', () => {
+describe('batches of node news', () => {
   it('tells of each node by itself, a second after its last change', async () => {
     const { timers, sent, batcher } = start();
     batcher.add(newsOf('a'));
@@ -105,9 +106,9 @@ describe('signal batcher', () => {
   });
 
   it('counts the nodes that it cannot remember', async () => {
-    const { timers, told, batcher } = start({ mostNodes: 2 });
+    const { timers, told, batcher } = start({ mostKeys: 2 });
     for (const uid of ['a', 'b', 'c', 'd']) batcher.add(newsOf(uid));
-    expect(batcher.remembered()).toBe(2);
+    expect(batcher.remembered()).toHaveLength(2);
     await timers.advance(5_000);
     expect(told()).toEqual(['a +2', 'b +0']);
   });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nodeSignalDetail } from '#events/node-signal.ts';
-import { createNodeChanges, type NodeChange, type NodeNews } from '../../relay/node-changes.ts';
-import { nodeSignal } from '../../relay/node-signal.ts';
-import { createSignalBatcher } from '../../relay/signal-batcher.ts';
+import type { NodeChange } from '#wiring/relay.ts';
+import { createBatcher } from '../../relay/batcher.ts';
+import { createNodeChanges, type NodeNews } from '../../relay/node-changes.ts';
+import { nodeBatching, nodeSignal } from '../../relay/node-signal.ts';
 import { virtualTimers } from '../helpers/virtual-timers.ts';
 
 const quietMs = 1_000;
@@ -41,10 +42,9 @@ const play = async (options: {
   const takes = [...(options.takes ?? [])];
   const mostNodes = 4;
   let mostRemembered = 0;
-  const batcher = createSignalBatcher({
+  const batcher = createBatcher({
     timers,
-    mostNodes,
-    mostPerMinute: options.mostPerMinute,
+    batching: { ...nodeBatching, mostKeys: mostNodes, mostPerMinute: options.mostPerMinute },
     random: () => 0.999,
     onFailure: () => {},
     send: async (news, more) => {
@@ -62,7 +62,7 @@ const play = async (options: {
     const news = { node: `n-${id}`, uid: `u-${id}`, change, conditions };
     batcher.add(news);
     added.push({ atMs: timers.nowMs(), news });
-    mostRemembered = Math.max(mostRemembered, batcher.remembered());
+    mostRemembered = Math.max(mostRemembered, batcher.remembered().length);
   }
   await timers.advance(3_600_000);
   return { added, taken, triedMs, batcher, mostRemembered, mostNodes };
@@ -71,7 +71,7 @@ const play = async (options: {
 const bounds = fc.integer({ min: 1, max: 10 });
 const refusals = fc.array(fc.boolean(), { maxLength: 12 });
 
-describe('signal batcher', () => {
+describe('batches of node news', () => {
   it('follows every change with a signal that names the node or stands for it, whatever the bus does', async () => {
     await fc.assert(
       fc.asyncProperty(
