@@ -120,6 +120,21 @@ export function describeJournalContract(
       expect(await journal.list(cluster, 10)).toHaveLength(1);
     });
 
+    it('keeps all that a head says: how far telling came, what was paged, whether all was quiet', async () => {
+      const { journal, cluster, lease } = await start();
+      const head: JournalHead = {
+        ...headOf(1, { 'uid-1': { digest: 'd', atMs: nowMs } }),
+        toldUpTo: 'uid-1',
+        paged: { 'group-launches-fail/group g': nowMs },
+        quiet: true,
+      };
+      await journal.record(lease, recordOf(cluster, 1), head);
+      // Compared as text by the look that may have to write it again.
+      expect(JSON.stringify(await journal.head(cluster))).toBe(JSON.stringify(head));
+      await journal.writeHead(lease, headOf(1));
+      expect(await journal.head(cluster)).toEqual(headOf(1));
+    });
+
     it('throws notFound for a decision that was never taken', async () => {
       const { journal, cluster, lease } = await start();
       await journal.record(lease, recordOf(cluster, 1), headOf(1));

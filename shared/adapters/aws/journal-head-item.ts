@@ -24,6 +24,8 @@ export async function packHead(head: JournalHead, mostBytes = mostToldBytes): Pr
     digest: text(head.digest),
     told: { B: packed },
     ...(head.toldUpTo === undefined ? {} : { toldUpTo: text(head.toldUpTo) }),
+    ...(head.paged === undefined ? {} : { paged: { B: await packJson(head.paged) } }),
+    ...(head.quiet === undefined ? {} : { quiet: { BOOL: head.quiet } }),
   };
 }
 
@@ -31,10 +33,15 @@ export async function packHead(head: JournalHead, mostBytes = mostToldBytes): Pr
 export async function unpackHead(item: Item): Promise<JournalHead> {
   const packed = item.told?.B;
   const toldUpTo = item.toldUpTo?.S;
+  const paged = item.paged?.B;
   return {
     generation: readNumber(item, 'generation'),
     digest: readText(item, 'digest'),
     told: packed === undefined ? {} : ((await unpackJson(packed)) as JournalHead['told']),
     ...(toldUpTo === undefined ? {} : { toldUpTo }),
+    ...(paged === undefined
+      ? {}
+      : { paged: (await unpackJson(paged)) as NonNullable<JournalHead['paged']> }),
+    ...(item.quiet?.BOOL === true ? { quiet: true } : {}),
   };
 }

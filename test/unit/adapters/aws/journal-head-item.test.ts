@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { packHead, unpackHead } from '#adapters/aws/journal-head-item.ts';
+import type { JournalHead } from '#ports/journal.ts';
 
 const headOf = (pods: number) => ({
   generation: 3,
@@ -15,6 +16,16 @@ const headOf = (pods: number) => ({
 describe('journal head as an item', () => {
   it('comes back as it went, in the same order', async () => {
     const head = headOf(50);
+    expect(JSON.stringify(await unpackHead(await packHead(head)))).toBe(JSON.stringify(head));
+  });
+
+  it('keeps how far telling came, what was paged and whether the cluster was quiet', async () => {
+    const head: JournalHead = {
+      ...headOf(2),
+      toldUpTo: 'uid-1',
+      paged: { 'group-launches-fail/group g': 7, 'launches-without-binding/pod a/b': 8 },
+      quiet: true,
+    };
     expect(JSON.stringify(await unpackHead(await packHead(head)))).toBe(JSON.stringify(head));
   });
 
