@@ -116,6 +116,18 @@ describe('the objects of a large cluster', () => {
     expect(await wayOf()).toEqual(['one', 'watch', 'list']);
   });
 
+  it('are listed anew where a change is missing when a later event passes the version to be proven', async () => {
+    const passing = [{ name: 1, kind: 'modify', skip: 0 }] as const;
+    await look();
+    change(30, 'create');
+    server.meanwhile(passing);
+    expect(await wayOf()).toEqual(['one', 'watch']);
+    change(31, 'create');
+    server.distort((lines) => lines.filter((line) => !line.includes('"p031"')));
+    expect(await wayOf()).toEqual(['one', 'watch', 'list']);
+    expect((await look()).snapshot.pods.map(({ name }) => name)).toContain('p031');
+  });
+
   it('are listed anew where events come in another order', async () => {
     await look();
     change(1);
