@@ -49,6 +49,10 @@ export type Release =
 export interface LeaseState {
   readonly fence: number;
   readonly marks: number;
+  /** When it was last taken. Absent where nobody has since a version that does not tell. */
+  readonly takenAtMs?: number;
+  /** When the last holder that released it had taken it: their work came to its end. */
+  readonly doneAtMs?: number;
   /** Absent while it is free. */
   readonly holder?: { readonly owner: string; readonly expiresAtMs: number };
 }

@@ -130,7 +130,12 @@ export function describeClusterLeasesContract(
       expect(next.marks).toBe(1);
       expect(await leases.release(dead)).toEqual({ status: 'lost' });
       expect(await leases.release(next)).toEqual({ status: 'released' });
-      expect(await leases.read(cluster)).toEqual({ fence: next.fence, marks: 0 });
+      expect(await leases.read(cluster)).toEqual({
+        fence: next.fence,
+        marks: 0,
+        takenAtMs: nowMs + ttlMs + 1,
+        doneAtMs: nowMs + ttlMs + 1,
+      });
     });
 
     it('can be abandoned with its marks, which the next holder finds', async () => {
@@ -138,7 +143,11 @@ export function describeClusterLeasesContract(
       const lease = await mustAcquire('a');
       await leases.mark(cluster, nowMs);
       await leases.abandon(lease);
-      expect(await leases.read(cluster)).toEqual({ fence: lease.fence, marks: 1 });
+      expect(await leases.read(cluster)).toEqual({
+        fence: lease.fence,
+        marks: 1,
+        takenAtMs: nowMs,
+      });
       expect(await mustAcquire('b')).toMatchObject({ marks: 1 });
     });
 
@@ -156,7 +165,12 @@ export function describeClusterLeasesContract(
       const left = (await Promise.all(marking)).filter((mark) => mark !== undefined);
       // Each mark taken was seen by a later look, and none stays behind.
       expect(left.length === 0 || looks > 1).toBe(true);
-      expect(await leases.read(cluster)).toEqual({ fence: lease.fence, marks: 0 });
+      expect(await leases.read(cluster)).toEqual({
+        fence: lease.fence,
+        marks: 0,
+        takenAtMs: nowMs,
+        doneAtMs: nowMs,
+      });
     });
 
     it('is free where its end lies further ahead than any sound clock would have set it', async () => {
@@ -178,8 +192,27 @@ export function describeClusterLeasesContract(
       expect(await leases.read(cluster)).toEqual({
         fence,
         marks: 0,
+        takenAtMs: nowMs,
         holder: { owner: 'a', expiresAtMs: nowMs + ttlMs },
       });
+    });
+
+    it('says when it was last taken, and when by somebody who came to their end', async () => {
+      const { leases, cluster, mustAcquire } = await start();
+      const times = async () => {
+        const { takenAtMs, doneAtMs } = (await leases.read(cluster)) ?? {};
+        return [takenAtMs, doneAtMs];
+      };
+      await leases.abandon(await mustAcquire('a', nowMs));
+      expect(await times()).toEqual([nowMs, undefined]);
+      await leases.release(await mustAcquire('b', nowMs + 1));
+      expect(await times()).toEqual([nowMs + 1, nowMs + 1]);
+      await leases.abandon(await mustAcquire('c', nowMs + 2));
+      expect(await times()).toEqual([nowMs + 2, nowMs + 1]);
+      const marked = await mustAcquire('d', nowMs + 3);
+      await leases.mark(cluster, nowMs + 4);
+      await leases.release(marked);
+      expect(await times()).toEqual([nowMs + 3, nowMs + 1]);
     });
 
     it('holds one cluster and leaves the others alone', async () => {

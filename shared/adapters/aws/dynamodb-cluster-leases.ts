@@ -45,7 +45,8 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
       const input: UpdateItemCommandInput = {
         TableName: table,
         Key: clusterKey(request.cluster, leaseSortKey),
-        UpdateExpression: 'SET #owner = :owner, expiresAtMs = :expires ADD fence :one',
+        UpdateExpression:
+          'SET #owner = :owner, expiresAtMs = :expires, takenAtMs = :now ADD fence :one',
         ConditionExpression:
           'attribute_not_exists(#owner) OR expiresAtMs <= :now OR expiresAtMs > :latest OR #owner = :owner',
         ExpressionAttributeNames: { '#owner': 'owner' },
@@ -96,7 +97,9 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
       const input: UpdateItemCommandInput = {
         TableName: table,
         Key: clusterKey(lease.cluster, leaseSortKey),
-        UpdateExpression: 'REMOVE #owner, expiresAtMs, marks',
+        // A lease that an older version took has no time of its own.
+        UpdateExpression:
+          'SET doneAtMs = if_not_exists(takenAtMs, expiresAtMs) REMOVE #owner, expiresAtMs, marks',
         ConditionExpression:
           lease.marks === 0
             ? '#owner = :owner AND fence = :fence AND attribute_not_exists(marks)'
@@ -149,6 +152,8 @@ export function dynamodbClusterLeases(client: DynamoDBClient, table: string): Cl
       return {
         fence: readNumber(item, 'fence'),
         marks: marksOf(item),
+        ...(item.takenAtMs === undefined ? {} : { takenAtMs: readNumber(item, 'takenAtMs') }),
+        ...(item.doneAtMs === undefined ? {} : { doneAtMs: readNumber(item, 'doneAtMs') }),
         ...(owner === undefined
           ? {}
           : { holder: { owner, expiresAtMs: readNumber(item, 'expiresAtMs') } }),

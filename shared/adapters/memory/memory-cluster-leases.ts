@@ -10,6 +10,8 @@ export interface MemoryClusterLeases extends ClusterLeases {
 interface Item {
   readonly fence: number;
   readonly marks: number;
+  readonly takenAtMs?: number;
+  readonly doneAtMs?: number;
   readonly held?: { readonly owner: string; readonly expiresAtMs: number };
 }
 
@@ -26,14 +28,14 @@ export const memoryClusterLeases = (): MemoryClusterLeases => {
   };
   return {
     acquire: async ({ cluster, owner, nowMs, ttlMs }) => {
-      const { fence: before, marks, held } = itemOf(cluster);
+      const { held, ...item } = itemOf(cluster);
       const lasts = held !== undefined && held.expiresAtMs > nowMs;
       const isSound = held !== undefined && held.expiresAtMs <= latestEndMs({ nowMs, ttlMs });
       if (lasts && isSound && held.owner !== owner) return undefined;
-      const fence = before + 1;
+      const fence = item.fence + 1;
       const expiresAtMs = nowMs + ttlMs;
-      items.set(cluster, { fence, marks, held: { owner, expiresAtMs } });
-      return { cluster, owner, fence, expiresAtMs, marks };
+      items.set(cluster, { ...item, fence, takenAtMs: nowMs, held: { owner, expiresAtMs } });
+      return { cluster, owner, fence, expiresAtMs, marks: item.marks };
     },
     mark: async (cluster, nowMs) => {
       const item = itemOf(cluster);
@@ -44,20 +46,22 @@ export const memoryClusterLeases = (): MemoryClusterLeases => {
     },
     release: async (lease) => {
       if (!isHeld(lease)) return { status: 'lost' };
-      const { marks } = itemOf(lease.cluster);
-      if (marks !== lease.marks) return { status: 'marked', marks };
-      items.set(lease.cluster, { fence: lease.fence, marks: 0 });
+      const { held: _, ...item } = itemOf(lease.cluster);
+      if (item.marks !== lease.marks) return { status: 'marked', marks: item.marks };
+      const { takenAtMs = lease.expiresAtMs } = item;
+      items.set(lease.cluster, { ...item, marks: 0, doneAtMs: takenAtMs });
       return { status: 'released' };
     },
     abandon: async (lease) => {
       if (!isHeld(lease)) return;
-      items.set(lease.cluster, { fence: lease.fence, marks: itemOf(lease.cluster).marks });
+      const { held: _, ...item } = itemOf(lease.cluster);
+      items.set(lease.cluster, item);
     },
     read: async (cluster) => {
       const item = items.get(cluster);
       if (item === undefined) return undefined;
-      const { fence, marks, held } = item;
-      return { fence, marks, ...(held === undefined ? {} : { holder: held }) };
+      const { held, ...rest } = item;
+      return { ...rest, ...(held === undefined ? {} : { holder: held }) };
     },
     check: (lease) => {
       if (isHeld(lease)) return;

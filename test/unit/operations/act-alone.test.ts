@@ -35,12 +35,15 @@ const request = (owner: string, over: Partial<ActorRequest> = {}): ActorRequest 
 const done: Turn<string> = { outcome: 'done', failed: false, unfinished: false };
 const turnOf = (over: Partial<Turn<string>> = {}) => Promise.resolve({ ...done, ...over });
 
+const givenUp = { takenAtMs: expect.any(Number) };
+const ended = { ...givenUp, doneAtMs: expect.any(Number) };
+
 describe('acting alone', () => {
   it('takes one turn and gives the lease back', async () => {
     const { ports, leases } = setUp();
     const acted = await actAlone(ports, request('a'), () => turnOf());
     expect(acted).toEqual({ status: 'acted', outcome: 'done', turns: 1 });
-    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 0 });
+    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 0, ...ended });
   });
 
   it('leaves a mark where somebody else acts, and wakes up once their lease would have run out', async () => {
@@ -68,7 +71,7 @@ describe('acting alone', () => {
       return turnOf({ outcome: `turn ${turns}` });
     });
     expect(acted).toEqual({ status: 'acted', outcome: 'turn 2', turns: 2 });
-    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 0 });
+    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 0, ...ended });
   });
 
   it('does not act for a mark that the turn began after', async () => {
@@ -91,10 +94,10 @@ describe('acting alone', () => {
     expect(wakeups.take()).toEqual([
       { cluster: 'demo', afterSeconds: 2, because: 'unfinished', step: 1 },
     ]);
-    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 1 });
+    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 1, ...givenUp });
     const next = await actAlone(ports, request('b'), () => turnOf());
     expect(next).toMatchObject({ turns: 1 });
-    expect(await leases.read('demo')).toEqual({ fence: 2, marks: 0 });
+    expect(await leases.read('demo')).toEqual({ fence: 2, marks: 0, ...ended });
   });
 
   it('does not go on for ever where marks keep coming', async () => {
@@ -114,10 +117,10 @@ describe('acting alone', () => {
       return turnOf({ failed: true });
     };
     expect(await actAlone(ports, request('a'), failing)).toMatchObject({ status: 'acted' });
-    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 1 });
+    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 1, ...givenUp });
     const throwing = () => Promise.reject(new PortError('unavailable', 'gone'));
     await expect(actAlone(ports, request('a'), throwing)).rejects.toThrow('gone');
-    expect(await leases.read('demo')).toEqual({ fence: 2, marks: 1 });
+    expect(await leases.read('demo')).toEqual({ fence: 2, marks: 1, ...givenUp });
   });
 
   it('wakes up for what is unfinished, counting the steps, and ends the chain at some point', async () => {
@@ -139,7 +142,7 @@ describe('acting alone', () => {
       Promise.reject(new Error('a turn')),
     );
     expect(acted).toEqual({ status: 'nothingLeft' });
-    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 0 });
+    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 0, ...ended });
   });
 
   it('acts for a mark that is left while a wake-up without one gives the lease back', async () => {
@@ -158,7 +161,7 @@ describe('acting alone', () => {
       turnOf(),
     );
     expect(acted).toMatchObject({ status: 'acted', turns: 1 });
-    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 0 });
+    expect(await leases.read('demo')).toEqual({ fence: 1, marks: 0, ...ended });
   });
 
   it('acts for a wake-up whose mark was left with a holder that died', async () => {
