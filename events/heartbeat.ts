@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { clusterDetailFields, clusterSource } from './cluster-source.ts';
 
 /*
- * Our own event: a relay is there and its watches are alive. Sent each minute to the custom bus, routed by
+ * Our own event: a relay is there and its watches are alive; one whose watches are stuck sends none. Sent each minute to the custom bus, routed by
  * network; an alarm rings where it is expected and does not come.
  */
 
@@ -11,8 +11,6 @@ export const heartbeatDetailType = 'Heartbeat';
 export const heartbeatDetail = z.object({
   ...clusterDetailFields,
   sentAt: z.iso.datetime(),
-  /** A relay whose watches are stuck does not send; `false` would not count as a heartbeat. */
-  watching: z.boolean(),
 });
 export type HeartbeatDetail = z.infer<typeof heartbeatDetail>;
 

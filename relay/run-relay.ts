@@ -64,7 +64,7 @@ export async function runRelay(parts: RelayParts): Promise<EndedRelay> {
     timers,
     silent: parts.silent,
     send: () => {
-      const detail: HeartbeatDetail = { ...names, sentAt: parts.now(), watching: true };
+      const detail: HeartbeatDetail = { ...names, sentAt: parts.now() };
       return ends.send(heartbeatDetailType, detail);
     },
     onFailure: notTaken('heartbeat'),

@@ -17,13 +17,6 @@ import { issuesText, type SchemaIssue } from '../lib/schema-issues.ts';
 
 export type HintTrigger = 'pod-pending' | 'node-signal' | 'launch-failed';
 
-/** Why a message is done without a look; a closed list, since it is counted. */
-export type IgnoredReason =
-  /** An exported Kubernetes Event about something else. */
-  | 'eventOfNoUse'
-  /** A relay that says it watches nothing: no heartbeat. */
-  | 'notWatching';
-
 /**
  * What a message asks for. Of a hint nothing is passed on but the cluster's name: whoever sent it can cause
  * a look and no more. `malformed` says in one line which field is wrong and what to do.
@@ -38,7 +31,8 @@ export type QueueMessage =
     }
   | { readonly kind: 'sweep' }
   | { readonly kind: 'heartbeat'; readonly cluster: string }
-  | { readonly kind: 'ignored'; readonly reason: IgnoredReason }
+  /** An exported Kubernetes Event about something else. */
+  | { readonly kind: 'ignored'; readonly reason: 'eventOfNoUse' }
   | { readonly kind: 'malformed'; readonly code: string; readonly message: string };
 
 const malformed = (code: string, message: string): QueueMessage => ({
@@ -106,9 +100,7 @@ const readers = new Map<string, (envelope: unknown) => QueueMessage>([
   [lookDetailType, reader(lookEvent, ({ detail }) => ({ kind: 'look', ...detail }))],
   [
     heartbeatDetailType,
-    clusterReader(heartbeatEvent, ({ detail: { cluster, watching } }) =>
-      watching ? { kind: 'heartbeat', cluster } : { kind: 'ignored', reason: 'notWatching' },
-    ),
+    clusterReader(heartbeatEvent, ({ detail: { cluster } }) => ({ kind: 'heartbeat', cluster })),
   ],
   [
     kubernetesEventDetailType,

@@ -41,7 +41,7 @@ export const look = (cluster: string, because: string, step = 1) => ({
 export const heartbeat = (cluster: string) => ({
   source: `outrider.cluster.${cluster}`,
   'detail-type': 'Heartbeat',
-  detail: { cluster, network: 'default', sentAt: '2026-01-05T12:00:00Z', watching: true },
+  detail: { cluster, network: 'default', sentAt: '2026-01-05T12:00:00Z' },
 });
 
 export const lambdaContext = (lifeMs = 30_000, startedMs = Date.now()): Context => ({

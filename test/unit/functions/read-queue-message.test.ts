@@ -15,7 +15,6 @@ describe('readQueueMessage', () => {
     ['look', { kind: 'look', cluster: 'alpha', because: 'sweep', step: 1 }],
     ['sweep', { kind: 'sweep' }],
     ['heartbeat', { kind: 'heartbeat', cluster: 'alpha' }],
-    ['ignored-heartbeat-without-watch', { kind: 'ignored', reason: 'notWatching' }],
     ['kubernetes-event-failed-scheduling', hint('pod-pending')],
     ['kubernetes-event-below-details', hint('pod-pending')],
     ['kubernetes-event-whole', hint('pod-pending')],

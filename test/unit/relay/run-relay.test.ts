@@ -48,7 +48,6 @@ describe('the relay', () => {
       cluster: 'prod',
       network: 'main',
       sentAt: '2026-01-01T00:00:00.000Z',
-      watching: true,
     });
     ending.abort();
     const { flush } = await running;
