@@ -3,6 +3,7 @@ import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { EventBus as EventBusTarget } from 'aws-cdk-lib/aws-events-targets';
 import { AccountPrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { accountOfArn, roleArnForm } from '#config/arn.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import {
   instanceLaunchUnsuccessfulDetailType,
@@ -22,8 +23,6 @@ export interface OutriderClusterAccountProps {
   readonly trustedRoleArns: readonly string[];
 }
 
-const roleArnForm = /^arn:aws[a-z-]*:iam::(\d{12}):role\/([\w+=,.@/-]+)$/;
-
 /**
  * What an account needs in which clusters' groups are, while Outrider is deployed in another: a role for
  * the deployment's functions, which may read groups and raise those with the clusters' tags and nothing else.
@@ -33,9 +32,8 @@ export class OutriderClusterAccount extends Construct {
 
   constructor(scope: Construct, id: string, props: OutriderClusterAccountProps) {
     super(scope, id);
-    const [, , path] = roleArnForm.exec(props.roleArn) ?? [];
-    if (path === undefined) throw new Error(`roleArn: ${props.roleArn} is not the ARN of a role`);
-    const names = path.split('/');
+    checkRole('roleArn', props.roleArn);
+    const [, ...names] = props.roleArn.split('/');
     const externalIds = new Set(props.clusters.flatMap(({ account }) => account?.externalId ?? []));
     const accounts = accountsOf(props.trustedRoleArns);
     const [deployment] = accounts;
@@ -45,7 +43,7 @@ export class OutriderClusterAccount extends Construct {
       );
     }
     this.role = new Role(this, 'Role', {
-      roleName: names.at(-1) ?? path,
+      roleName: names.at(-1) ?? '',
       ...(names.length > 1 ? { path: `/${names.slice(0, -1).join('/')}/` } : {}),
       description: 'What Outrider, deployed in another account, may do in this one.',
       maxSessionDuration: Duration.hours(1),
@@ -82,10 +80,12 @@ export class OutriderClusterAccount extends Construct {
 
 const accountsOf = (roleArns: readonly string[]): ReadonlySet<string> =>
   new Set(
-    roleArns.map((arn) => {
-      const [, account] = roleArnForm.exec(arn) ?? [];
-      if (account === undefined)
-        throw new Error(`trustedRoleArns: ${arn} is not the ARN of a role`);
-      return account;
+    roleArns.flatMap((arn) => {
+      checkRole('trustedRoleArns', arn);
+      return accountOfArn(arn) ?? [];
     }),
   );
+
+const checkRole = (field: string, arn: string): void => {
+  if (!roleArnForm.test(arn)) throw new Error(`${field}: ${arn} is not the ARN of a role`);
+};

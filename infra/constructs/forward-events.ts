@@ -6,6 +6,7 @@ import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { accountOfArn } from '#config/arn.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import {
   type ForwardEnvironment,
@@ -118,7 +119,7 @@ export class ForwardEvents extends Construct implements FedQueue {
   /** The clusters' own accounts may send this one kind of event of AWS here. */
   private letAccountsForward(clusters: readonly ClusterConfiguration[]): void {
     const accounts = new Set(
-      clusters.flatMap(({ account }) => account?.roleArn.split(':')[4] ?? []),
+      clusters.flatMap(({ account }) => accountOfArn(account?.roleArn) ?? []),
     );
     cutBySize([...accounts].sort(), () => 1, accountsOfPolicy).forEach((some, index) => {
       // Not CfnEventBusPolicy: making one warns of a property that is not even set.

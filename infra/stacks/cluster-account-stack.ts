@@ -1,5 +1,6 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { accountOfArn } from '#config/arn.ts';
 import { OutriderClusterAccount } from '../constructs/cluster-account.ts';
 import { checkConfigurationFile } from '../constructs/configuration-file.ts';
 
@@ -18,12 +19,12 @@ export class ClusterAccountStack extends Stack {
     super(scope, id, props);
     const { clusters } = checkConfigurationFile(props.configurationFile).configuration;
     const here = clusters.filter(
-      ({ account }) => account?.roleArn.split(':')[4] === props.clusterAccount,
+      ({ account }) => accountOfArn(account?.roleArn) === props.clusterAccount,
     );
     const roleArns = [...new Set(here.flatMap(({ account }) => account?.roleArn ?? []))];
     if (roleArns.length === 0) {
       const known = new Set(
-        clusters.flatMap(({ account }) => account?.roleArn.split(':')[4] ?? []),
+        clusters.flatMap(({ account }) => accountOfArn(account?.roleArn) ?? []),
       );
       throw new Error(
         `context account-role: no cluster of ${props.configurationFile} is in account ${props.clusterAccount}; it names ${[...known].join(', ') || 'no other account'}`,
@@ -37,6 +38,6 @@ export class ClusterAccountStack extends Stack {
           trustedRoleArns: props.trustedRoleArns,
         }),
     );
-    roles[0]?.forwardLaunchFailures(props.trustedRoleArns[0]?.split(':')[4] ?? '');
+    roles[0]?.forwardLaunchFailures(accountOfArn(props.trustedRoleArns[0]) ?? '');
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defaultDiscoveryTags } from '#scaling/discovery.ts';
+import { accountOfArn, roleArnForm } from './arn.ts';
 import type { ClusterConfiguration, Configuration, NetworkConfiguration } from './configuration.ts';
 import { tagValue } from './fields.ts';
 import { policyOf, policyShape } from './policy-schema.ts';
@@ -47,7 +48,7 @@ const cluster = section({
     roleArn: z
       .string()
       .regex(
-        /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/,
+        roleArnForm,
         'write the ARN of a role: arn:aws:iam::123456789012:role/outrider-cluster',
       ),
     externalId: z
@@ -80,7 +81,7 @@ const discoveryTagsOf = (given: z.infer<typeof cluster>): Readonly<Record<string
 
 /** Groups of two accounts may carry the same tags. */
 const tagsKey = (given: z.infer<typeof cluster>): string =>
-  given.account?.roleArn.split(':')[4] +
+  accountOfArn(given.account?.roleArn) +
   JSON.stringify(Object.entries(discoveryTagsOf(given)).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const implicitNetworks: readonly NetworkConfiguration[] = [{ name: 'default' }];

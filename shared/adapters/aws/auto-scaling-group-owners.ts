@@ -1,4 +1,5 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { accountOfArn } from '#config/arn.ts';
 import type { GroupName, GroupOwner, GroupOwners } from '#ports/group-owners.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { AutoScalingGroup } from '#scaling/aws-views.ts';
@@ -23,9 +24,6 @@ export interface GroupOwnersOptions {
 /** A group that fails again and again is asked for once in this time. */
 const keptMs = 60_000;
 const mostKept = 1_000;
-
-/** The account's part of an ARN of IAM or Auto Scaling. */
-const accountIn = (arn: string | undefined): string | undefined => arn?.split(':')[4];
 
 /** What one way into an account told. */
 interface Answer {
@@ -70,7 +68,7 @@ export const autoScalingGroupOwners = (options: GroupOwnersOptions): GroupOwners
     { name, account }: GroupName,
   ): Promise<AutoScalingGroup | undefined> => {
     const [raw] = await describeGroupsByName(options.clientFor(cluster), [name]);
-    const isThere = (accountIn(raw?.AutoScalingGroupARN) || account) === account;
+    const isThere = (accountOfArn(raw?.AutoScalingGroupARN) || account) === account;
     if (raw === undefined || !isThere) return undefined;
     return readAwsObjects([{ content: { AutoScalingGroups: [raw] } }]).groups[0];
   };
@@ -83,7 +81,7 @@ export const autoScalingGroupOwners = (options: GroupOwnersOptions): GroupOwners
       const clusters = await options.clusters();
       const answers = await Promise.all([
         ask(
-          clusters.filter(({ account }) => accountIn(account?.roleArn) === group.account),
+          clusters.filter(({ account }) => accountOfArn(account?.roleArn) === group.account),
           group,
         ),
         ask(

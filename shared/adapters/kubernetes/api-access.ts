@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { roleArnForm } from '#config/arn.ts';
 import { PortError } from '#ports/port-error.ts';
 import { isLinkLocal } from './link-local.ts';
 
@@ -172,11 +173,7 @@ function checkEks(given: Given, record: Readonly<Record<string, unknown>>, refus
       region: checked('region', /^[a-z]{2}(-[a-z]+)+-\d$/, 'eu-central-1'),
     }),
     ...('roleArn' in record && {
-      roleArn: checked(
-        'roleArn',
-        /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/,
-        'arn:aws:iam::123456789012:role/name',
-      ),
+      roleArn: checked('roleArn', roleArnForm, 'arn:aws:iam::123456789012:role/name'),
     }),
   };
 }
