@@ -1,5 +1,5 @@
 import type { Toleration } from './constraints.ts';
-import { type ObjectField, objectAt } from './fields.ts';
+import { type ObjectField, objectAt, textMapAt } from './fields.ts';
 import { readMetadata, readNamespace } from './read-metadata.ts';
 import { readPodSpec, usesHostNetwork } from './read-pod-spec.ts';
 import type { DaemonSetView } from './snapshot.ts';
@@ -29,12 +29,14 @@ const hostNetworkToleration = toleratesNode('network-unavailable', 'NoSchedule')
 /** A DaemonSet as `kubectl get -o json` prints it: the demands of its pods. */
 export function readDaemonSet(object: ObjectField): DaemonSetView {
   const { name, uid } = readMetadata(object);
-  const spec = objectAt(objectAt(objectAt(object, 'spec'), 'template'), 'spec');
+  const template = objectAt(objectAt(object, 'spec'), 'template');
+  const spec = objectAt(template, 'spec');
   const constraints = readPodSpec(spec);
   return {
     namespace: readNamespace(object),
     name,
     uid,
+    labels: textMapAt(objectAt(template, 'metadata'), 'labels'),
     ...constraints,
     tolerations: [
       ...constraints.tolerations,

@@ -112,6 +112,9 @@ export interface ClusterSnapshot {
   readonly disruptionBudgets?: readonly DisruptionBudgetView[];
 }
 
+/** What one list of a snapshot holds. */
+export type ViewOf<Kind extends keyof ClusterSnapshot> = Required<ClusterSnapshot>[Kind][number];
+
 /** How a pod is named to people and in every output. */
 export const podKey = (pod: { readonly namespace: string; readonly name: string }): string =>
   `${pod.namespace}/${pod.name}`;

@@ -83,6 +83,8 @@ export interface CsiDriverView {
 }
 
 export interface CsiCapacityView {
+  readonly namespace: string;
+  readonly name: string;
   readonly storageClass: string;
   readonly nodeTopology?: LabelSelector;
   readonly capacityBytes?: number;

@@ -92,6 +92,7 @@ export const viewCluster = (state: WorldState): ClusterSnapshot => ({
     namespace,
     name,
     uid: `daemonset-${namespace}-${name}`,
+    labels: {},
   })),
   leases: [],
 });

@@ -63,6 +63,7 @@ export const daemonSet = (name: string, over: Partial<DaemonSetView> = {}): Daem
   namespace: 'kube-system',
   name,
   uid: `uid-${name}`,
+  labels: {},
   ...buildConstraints({ requests: cpuAndMemory(100, 128 * MiB) }),
   ...over,
 });

@@ -1,5 +1,5 @@
 import type { Problem } from '#cluster/problem.ts';
-import type { ClusterSnapshot } from '#cluster/snapshot.ts';
+import type { ClusterSnapshot, ViewOf } from '#cluster/snapshot.ts';
 import type { ApiClient } from './api-client.ts';
 import { boundedProblems } from './bounded-problems.ts';
 import type { ClusterList } from './cluster-lists.ts';
@@ -16,7 +16,7 @@ export interface KnownObjects<Kind extends keyof ClusterSnapshot = keyof Cluster
 }
 
 export interface ReadKind<Kind extends keyof ClusterSnapshot> {
-  readonly views: readonly ClusterSnapshot[Kind][number][];
+  readonly views: readonly ViewOf<Kind>[];
   readonly problems: readonly Problem[];
   /** The objects in memory are worth keeping: each has a UID, and few have problems. */
   readonly followable: boolean;

@@ -2,14 +2,14 @@ import { isJsonObject } from '#cluster/json.ts';
 import { compareNamespacedName } from '#cluster/order.ts';
 import type { Problem } from '#cluster/problem.ts';
 import { readClusterObjects } from '#cluster/read-cluster-objects.ts';
-import type { ClusterSnapshot } from '#cluster/snapshot.ts';
+import type { ClusterSnapshot, ViewOf } from '#cluster/snapshot.ts';
 import type { ClusterList } from './cluster-lists.ts';
 
 /** What was made of one object: a view, problems, or both where it is kept with what could be read. */
 export interface ReadObject<Kind extends keyof ClusterSnapshot = keyof ClusterSnapshot> {
   /** Empty where the object has none. */
   readonly uid: string;
-  readonly view?: ClusterSnapshot[Kind][number];
+  readonly view?: ViewOf<Kind>;
   readonly problems?: readonly Problem[];
 }
 
@@ -25,14 +25,14 @@ export function readObjects<Kind extends keyof ClusterSnapshot>(
   const read = (some: readonly unknown[]) =>
     readClusterObjects([{ object: { kind, apiVersion, items: some } }]);
   const { snapshot, problems } = read(items);
-  const views: readonly ClusterSnapshot[Kind][number][] = snapshot[key];
+  const views: readonly ViewOf<Kind>[] = snapshot[key] ?? [];
   if (problems.length === 0 && views.length === items.length) {
     return views.map((view) => ({ uid: 'uid' in view ? view.uid : '', view }));
   }
   // One by one, to know what is wrong with which.
   return items.map((item) => {
     const one = read([item]);
-    const [view] = one.snapshot[key];
+    const [view]: readonly ViewOf<Kind>[] = one.snapshot[key] ?? [];
     return {
       uid: uidOf(item),
       ...(view !== undefined && { view }),
@@ -53,8 +53,8 @@ function uidOf(item: unknown): string {
  */
 export function viewsOf<Kind extends keyof ClusterSnapshot>(
   objects: Iterable<ReadObject<Kind>>,
-): readonly ClusterSnapshot[Kind][number][] {
-  const views: ClusterSnapshot[Kind][number][] = [];
+): readonly ViewOf<Kind>[] {
+  const views: ViewOf<Kind>[] = [];
   for (const { view } of objects) if (view !== undefined) views.push(view);
   return views.sort(compareNamespacedName).filter((view, index, all) => {
     const next = all[index + 1];
