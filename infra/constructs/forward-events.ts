@@ -8,10 +8,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { accountOfArn } from '#config/arn.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
-import {
-  type ForwardEnvironment,
-  forwardEnvironmentVariables,
-} from '#config/forward-environment.ts';
+import { forwardEnvironmentVariables } from '#config/environment.ts';
 import {
   forwardedSource,
   instanceLaunchUnsuccessfulDetailType,
@@ -38,7 +35,6 @@ export interface ForwardEventsProps {
   readonly eventBus: EventBus;
   readonly configuration: Asset;
   readonly code: Code;
-  readonly engineVersion: string;
   readonly logRetention: RetentionDays;
   readonly removalPolicy: RemovalPolicy;
 }
@@ -85,13 +81,11 @@ export class ForwardEvents extends Construct implements FedQueue {
       memoryMiB,
       logRetention: props.logRetention,
       removalPolicy: props.removalPolicy,
-      environment: variablesOf<ForwardEnvironment>(forwardEnvironmentVariables, {
+      environment: variablesOf(forwardEnvironmentVariables, {
         configurationBucket: props.configuration.s3BucketName,
         configurationKey: props.configuration.s3ObjectKey,
         eventBusName: props.eventBus.eventBusName,
         deadLetterQueueUrl: this.deadLetters.queueUrl,
-        queueUrl: this.queue.queueUrl,
-        engineVersion: props.engineVersion,
       }),
       statements: (logGroup) => [
         grants.writeLog(logGroup),

@@ -120,7 +120,6 @@ export class Outrider extends Construct {
     const shared = {
       eventBus: this.eventBus,
       configuration: this.configurationObject,
-      engineVersion: engineVersion(),
       logRetention: props.logRetention ?? RetentionDays.ONE_MONTH,
       removalPolicy,
     };
@@ -131,6 +130,7 @@ export class Outrider extends Construct {
     });
     const scaleUp = {
       ...shared,
+      engineVersion: engineVersion(),
       table: this.table,
       decisions: this.decisions,
       pages: this.pages,

@@ -9,7 +9,7 @@ import type { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { ClusterConfiguration, NetworkConfiguration } from '#config/configuration.ts';
-import { type Environment, environmentVariables } from '#config/environment.ts';
+import { environmentVariables } from '#config/environment.ts';
 import { clusterDetailTypes } from '#events/cluster-events.ts';
 import { clusterSourcePrefix } from '#events/cluster-source.ts';
 import { forwardedSource, launchFailedDetailType } from '#events/launch-failed.ts';
@@ -148,7 +148,7 @@ export class ScaleUpNetwork extends Construct implements FedQueue {
   }
 
   private environmentOf(props: ScaleUpNetworkProps): Readonly<Record<string, string>> {
-    return variablesOf<Environment>(environmentVariables, {
+    return variablesOf(environmentVariables, {
       table: props.table.tableName,
       decisionsBucket: props.decisions.bucketName,
       configurationBucket: props.configuration.s3BucketName,

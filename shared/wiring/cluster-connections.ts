@@ -1,16 +1,15 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
 import type { CallCounter } from '#adapters/aws/call-counter.ts';
-import { eksTokens } from '#adapters/aws/eks-token.ts';
 import { type ForeignInstances, foreignInstances } from '#adapters/aws/foreign-instances.ts';
 import { apiAccessSecrets, readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts';
 import { clusterApis } from '#adapters/kubernetes/cluster-apis.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
-import { PortError } from '#ports/port-error.ts';
 import { accountClients } from './account-clients.ts';
 import { accountRoles } from './account-roles.ts';
+import { clusterTokens } from './cluster-tokens.ts';
 
 export interface ClusterConnection {
   readonly clusterApi: ClusterApi;
@@ -33,23 +32,11 @@ export const clusterConnections = ({
   const nowMs = (): number => Date.now();
   const roles = accountRoles(calls);
   const clients = accountClients(calls, roles);
+  const accounts = async () => (await all()).flatMap(({ account }) => account ?? []);
   const foreign = new Map<string, ForeignInstances>();
   const apis = clusterApis({
     secrets: apiAccessSecrets((secret) => readApiAccessSecret(secrets, secret), nowMs),
-    eksTokens: eksTokens({
-      credentials: async (roleArn) => {
-        if (roleArn === undefined) return secrets.config.credentials();
-        const accounts = (await all()).flatMap(({ account }) => account ?? []);
-        const account = accounts.find((each) => each.roleArn === roleArn);
-        if (account !== undefined) return roles(account)();
-        throw new PortError(
-          'invalid',
-          `roleArn ${roleArn} is no account.roleArn of outrider.yaml: name it there, with its external id`,
-        );
-      },
-      region: () => secrets.config.region(),
-      nowMs,
-    }),
+    eksTokens: clusterTokens({ secrets, roles, accounts }),
     nowMs,
   });
   const othersThan = async ({ name, account }: ClusterConfiguration) =>

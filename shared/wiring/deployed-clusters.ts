@@ -1,9 +1,24 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { readS3Configuration } from '#adapters/aws/s3-configuration.ts';
-import { problemLine } from '#cluster/problem.ts';
-import type { ClusterConfiguration } from '#config/configuration.ts';
+import { firstProblemLine } from '#cluster/problem.ts';
+import type { ClusterConfiguration, Configuration } from '#config/configuration.ts';
 import { readDeployedConfiguration } from '#config/read-deployed-configuration.ts';
 import { PortError } from '#ports/port-error.ts';
+
+/**
+ * The configuration as it was last deployed, and as it lies there: the document as somebody wrote it, as JSON. Throws
+ * `invalid` where this version does not take it.
+ */
+export const readDeployed = async (
+  s3: S3Client,
+  place: { readonly bucket: string; readonly key: string },
+): Promise<{ readonly configuration: Configuration; readonly configurationText: string }> => {
+  const configurationText = await readS3Configuration(s3, place);
+  const read = readDeployedConfiguration(configurationText);
+  if ('configuration' in read) return { ...read, configurationText };
+  const said = firstProblemLine(read.problems);
+  throw new PortError('invalid', `the deployed outrider.yaml: ${said}; deploy this version`);
+};
 
 /** Where the deployment keeps `outrider.yaml`. */
 export interface ConfigurationPlace {
@@ -23,12 +38,7 @@ export const deployedClusters = (
   let kept: readonly ClusterConfiguration[] | undefined;
   return async () => {
     if (kept !== undefined) return kept;
-    const read = readDeployedConfiguration(await readS3Configuration(s3, { bucket, key }));
-    if ('problems' in read) {
-      const said = read.problems.map(problemLine);
-      throw new PortError('invalid', `The deployed outrider.yaml: ${said.join('; ')}`);
-    }
-    kept = read.configuration.clusters;
+    kept = (await readDeployed(s3, { bucket, key })).configuration.clusters;
     return kept;
   };
 };

@@ -3,18 +3,18 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { clockAheadMs } from '#adapters/aws/answer-clock.ts';
 import { clientOptions } from '#adapters/aws/client-options.ts';
 import { awsDeploymentHealth } from '#adapters/aws/deployment-health.ts';
-import { readS3Configuration } from '#adapters/aws/s3-configuration.ts';
 import { readTextFile } from '#adapters/files/text-file.ts';
 import { apiServerProbe } from '#adapters/kubernetes/api-server-probe.ts';
 import { firstProblemLine } from '#cluster/problem.ts';
 import type { ClusterConfiguration, Configuration } from '#config/configuration.ts';
 import { readConfiguration } from '#config/read-configuration.ts';
-import { readDeployedConfiguration } from '#config/read-deployed-configuration.ts';
 import { type CheckedConfiguration, type DoctorReport, doctor } from '#operations/doctor/doctor.ts';
 import { failureOf } from '#operations/failure.ts';
 import type { Deployment } from '#ports/deployments.ts';
 import { letterBoxesOf } from './dead-letters.ts';
-import { groupsPartlyTagged, openLiveCluster, openMemory } from './live-cluster.ts';
+import { readDeployed } from './deployed-clusters.ts';
+import { groupsPartlyTagged, openLiveCluster } from './live-cluster.ts';
+import { openMemory } from './memory.ts';
 import { clustersAskedFor, findDeployment } from './open-deployment.ts';
 
 export interface DoctorOfRequest {
@@ -28,7 +28,7 @@ export interface DoctorOfRequest {
 /** Looks at a deployment from end to end. Throws a `PortError` where it cannot be found at all. */
 export const examine = async (request: DoctorOfRequest): Promise<DoctorReport> => {
   const deployment = await findDeployment(request.stack);
-  const read = await readDeployed(deployment);
+  const read = await deployedAt(deployment);
   const { configuration = { networks: [], clusters: [] } } = read;
   const clusters =
     read.configuration === undefined
@@ -61,21 +61,16 @@ export const examine = async (request: DoctorOfRequest): Promise<DoctorReport> =
   );
 };
 
-interface DeployedConfiguration {
-  readonly configuration?: Configuration;
-  readonly fault?: string;
-}
-
-const readDeployed = async ({ configuration }: Deployment): Promise<DeployedConfiguration> => {
+/** The configuration as deployed, or why there is none. */
+const deployedAt = async ({
+  configuration,
+}: Deployment): Promise<{ readonly configuration?: Configuration; readonly fault?: string }> => {
   try {
-    const read = readDeployedConfiguration(
-      await readS3Configuration(new S3Client(clientOptions), configuration),
-    );
-    return 'configuration' in read
-      ? read
-      : { fault: `the deployed outrider.yaml: ${firstProblemLine(read.problems)}` };
+    return await readDeployed(new S3Client(clientOptions), configuration);
   } catch (thrown) {
-    return { fault: `the deployed outrider.yaml cannot be read: ${failureOf(thrown).message}` };
+    const { code, message } = failureOf(thrown);
+    const unread = `the deployed outrider.yaml cannot be read: ${message}`;
+    return { fault: code === 'invalid' ? message : unread };
   }
 };
 

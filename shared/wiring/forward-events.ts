@@ -1,3 +1,4 @@
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -6,13 +7,13 @@ import { callCounter } from '#adapters/aws/call-counter.ts';
 import { clientOptions } from '#adapters/aws/client-options.ts';
 import { putHint } from '#adapters/aws/eventbridge-hints.ts';
 import { sqsDeadLetters } from '#adapters/aws/sqs-dead-letters.ts';
-import type { ForwardEnvironment } from '#config/forward-environment.ts';
+import type { ForwardEnvironment } from '#config/environment.ts';
 import { type ForwardOutcome, forwardLaunchFailed } from '#operations/forward-events.ts';
 import { launchFailedHint } from '#operations/own-events.ts';
 import type { DeadLetters } from '#ports/dead-letters.ts';
 import type { GroupName } from '#ports/group-owners.ts';
 import type { LaunchFailure } from '#ports/hints.ts';
-import { accountClients } from './account-clients.ts';
+import { accountRoles, eachAccount } from './account-roles.ts';
 import { deployedClusters } from './deployed-clusters.ts';
 
 /** All that the function `forward-events` needs of the world. */
@@ -25,7 +26,11 @@ export interface ForwardService {
 export const buildForwardEvents = (environment: ForwardEnvironment): ForwardService => {
   const clusters = deployedClusters(new S3Client(clientOptions), environment);
   const events = new EventBridgeClient(clientOptions);
-  const clients = accountClients(callCounter());
+  // Of this one service: EC2's client and catalogues would only make the bundle larger.
+  const autoScaling = eachAccount(
+    accountRoles(callCounter()),
+    (as) => new AutoScalingClient({ ...clientOptions, ...as }),
+  );
   const ports = {
     owners: autoScalingGroupOwners({
       clusters: async () =>
@@ -35,7 +40,7 @@ export const buildForwardEvents = (environment: ForwardEnvironment): ForwardServ
           discoveryTags,
           ...(account === undefined ? {} : { account }),
         })),
-      clientFor: ({ account }) => clients(account).autoScaling,
+      clientFor: ({ account }) => autoScaling(account),
       nowMs: () => Date.now(),
     }),
     hints: {

@@ -1,37 +1,18 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
 import { callCounter } from '#adapters/aws/call-counter.ts';
 import { clientOptions } from '#adapters/aws/client-options.ts';
-import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
-import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
-import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
-import { eksTokens } from '#adapters/aws/eks-token.ts';
 import { readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts';
 import type { ApiAccess } from '#adapters/kubernetes/api-access.ts';
 import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client.ts';
 import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
-import type { Deployment } from '#ports/deployments.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
-import { PortError } from '#ports/port-error.ts';
 import { enabledTag } from '#scaling/discovery.ts';
 import { type AccountClients, accountClients } from './account-clients.ts';
 import { accountRoles } from './account-roles.ts';
-
-/** What Outrider remembers of its clusters. */
-export const openMemory = (where: Pick<Deployment, 'table' | 'decisionsBucket'>) => {
-  const { table, decisionsBucket: bucket } = where;
-  const dynamodb = new DynamoDBClient(clientOptions);
-  const s3 = new S3Client(clientOptions);
-  return {
-    leases: dynamodbClusterLeases(dynamodb, table),
-    ledger: dynamodbCapacityLedger(dynamodb, table),
-    journal: dynamodbJournal({ dynamodb, table, s3, bucket }),
-  };
-};
+import { clusterTokens } from './cluster-tokens.ts';
 
 /** One cluster and its groups as this machine reaches them. */
 export interface LiveCluster {
@@ -53,16 +34,8 @@ export const openLiveCluster = (cluster: ClusterConfiguration): LiveCluster => {
   const roles = accountRoles(calls);
   // Clients of its own: their answers may be listened to.
   const clients = accountClients(calls, roles)(cluster.account);
-  const tokens = eksTokens({
-    credentials: async (roleArn) => {
-      if (roleArn === undefined) return secrets.config.credentials();
-      if (cluster.account?.roleArn === roleArn) return roles(cluster.account)();
-      const remedy = `name it there as account.roleArn of ${cluster.name}, with its external id`;
-      throw new PortError('invalid', `roleArn ${roleArn} is not in outrider.yaml: ${remedy}`);
-    },
-    region: () => secrets.config.region(),
-    nowMs: () => Date.now(),
-  });
+  const accounts = async () => [cluster.account ?? []].flat();
+  const tokens = clusterTokens({ secrets, roles, accounts });
   let secret: Promise<ApiAccess> | undefined;
   const access = (): Promise<ApiAccess> => {
     secret ??= readApiAccessSecret(secrets, cluster.apiSecret);

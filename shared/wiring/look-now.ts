@@ -2,7 +2,7 @@ import { packageVersion } from '#config/package-version.ts';
 import { type JournalledDecision, readDecision } from '#operations/read-journal.ts';
 import type { ScaleUpOutcome } from '#operations/scale-up.ts';
 import { PortError } from '#ports/port-error.ts';
-import { openMemory } from './live-cluster.ts';
+import { openMemory } from './memory.ts';
 import { clustersAskedFor, networkNamed, openDeployment } from './open-deployment.ts';
 import { buildScaleUp } from './scale-up.ts';
 

@@ -3,12 +3,10 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { assureCaller } from '#adapters/aws/caller.ts';
 import { clientOptions } from '#adapters/aws/client-options.ts';
 import { cloudformationDeployments } from '#adapters/aws/cloudformation-deployments.ts';
-import { readS3Configuration } from '#adapters/aws/s3-configuration.ts';
-import { firstProblemLine } from '#cluster/problem.ts';
 import type { ClusterConfiguration, Configuration } from '#config/configuration.ts';
-import { readDeployedConfiguration } from '#config/read-deployed-configuration.ts';
 import type { DeployedNetwork, Deployment } from '#ports/deployments.ts';
 import { PortError } from '#ports/port-error.ts';
+import { readDeployed } from './deployed-clusters.ts';
 
 /** A deployment with the configuration that its functions read. */
 export interface OpenDeployment {
@@ -32,13 +30,7 @@ export const findDeployment = async (stack: string): Promise<Deployment> => {
 export const openDeployment = async (stack: string): Promise<OpenDeployment> => {
   const deployment = await findDeployment(stack);
   const s3 = new S3Client(clientOptions);
-  const configurationText = await readS3Configuration(s3, deployment.configuration);
-  const read = readDeployedConfiguration(configurationText);
-  if ('problems' in read) {
-    const said = firstProblemLine(read.problems);
-    throw new PortError('invalid', `the deployed outrider.yaml: ${said}; deploy this version`);
-  }
-  return { deployment, configuration: read.configuration, configurationText };
+  return { deployment, ...(await readDeployed(s3, deployment.configuration)) };
 };
 
 /** The clusters asked for: the one named, else all. Throws `notFound` for one that is not deployed. */

@@ -1,10 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { assureCaller } from '#adapters/aws/caller.ts';
 import { clientOptions } from '#adapters/aws/client-options.ts';
-import { readJournalEnvironment } from '#config/journal-environment.ts';
+import {
+  journalEnvironmentVariables,
+  missingVariables,
+  readEnvironment,
+} from '#config/environment.ts';
 import type { Journal } from '#ports/journal.ts';
 import { PortError } from '#ports/port-error.ts';
-import { openMemory } from './live-cluster.ts';
+import { openMemory } from './memory.ts';
 import { findDeployment } from './open-deployment.ts';
 
 /**
@@ -13,16 +17,15 @@ import { findDeployment } from './open-deployment.ts';
  * the AWS SDK finds them. Throws `invalid` or `notFound` with the remedy.
  */
 export const openJournal = async (stack?: string): Promise<Journal> => {
-  const environment = readJournalEnvironment();
-  if (stack === undefined && !('missing' in environment)) {
+  const missing = missingVariables(journalEnvironmentVariables);
+  if (stack === undefined && missing.length === 0) {
     await assureCaller(new DynamoDBClient(clientOptions));
-    return openMemory(environment).journal;
+    return openMemory(readEnvironment(journalEnvironmentVariables)).journal;
   }
-  if (stack === undefined && 'missing' in environment && environment.missing.length === 1) {
-    const [missing = ''] = environment.missing;
+  if (stack === undefined && missing.length === 1) {
     throw new PortError(
       'invalid',
-      `${missing} is not set and its companion is: set both, or neither`,
+      `${missing[0]} is not set and its companion is: set both, or neither`,
     );
   }
   return openMemory(await findDeployment(stack ?? defaultStack)).journal;

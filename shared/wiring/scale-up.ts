@@ -6,9 +6,6 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { callCounter } from '#adapters/aws/call-counter.ts';
 import { clientOptions } from '#adapters/aws/client-options.ts';
-import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
-import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
-import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
 import { emfMetrics } from '#adapters/aws/emf-metrics.ts';
 import { snsPages } from '#adapters/aws/sns-pages.ts';
 import { sqsDeadLetters } from '#adapters/aws/sqs-dead-letters.ts';
@@ -23,6 +20,7 @@ import type { DeadLetters } from '#ports/dead-letters.ts';
 import type { Metrics } from '#ports/metrics.ts';
 import { clusterConnections } from './cluster-connections.ts';
 import { deployedClusters } from './deployed-clusters.ts';
+import { openMemory } from './memory.ts';
 
 /** `unknownCluster`: the configuration names no such cluster in this network. */
 export type LookOutcome =
@@ -60,7 +58,7 @@ export const buildScaleUp = (
   environment: Environment,
   metrics: Metrics = emfMetrics(wallClock.nowMs),
 ): ScaleUpService => {
-  const { table, decisionsBucket: bucket, network, engineVersion } = environment;
+  const { network, engineVersion } = environment;
   const calls = callCounter();
   const dynamodb = calls.watch(new DynamoDBClient(clientOptions));
   const s3 = calls.watch(new S3Client(clientOptions));
@@ -69,9 +67,7 @@ export const buildScaleUp = (
   const clock = wallClock;
   const shared = {
     clock,
-    leases: dynamodbClusterLeases(dynamodb, table),
-    ledger: dynamodbCapacityLedger(dynamodb, table),
-    journal: dynamodbJournal({ dynamodb, table, s3, bucket }),
+    ...openMemory(environment, { dynamodb, s3 }),
     metrics,
     wakeups: sqsWakeups(sqs, environment.queueUrl, (wakeup) => JSON.stringify(lookEventOf(wakeup))),
     pages: snsPages(calls.watch(new SNSClient(clientOptions)), environment.pagesTopicArn),

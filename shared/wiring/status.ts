@@ -1,5 +1,6 @@
 import { type ClusterStatus, status } from '#operations/status.ts';
-import { openLiveCluster, openMemory } from './live-cluster.ts';
+import { openLiveCluster } from './live-cluster.ts';
+import { openMemory } from './memory.ts';
 import { clustersAskedFor, openDeployment } from './open-deployment.ts';
 
 export interface StatusOfRequest {

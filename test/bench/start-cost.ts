@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { environmentVariables } from '#config/environment.ts';
-import { forwardEnvironmentVariables } from '#config/forward-environment.ts';
+import { environmentVariables, forwardEnvironmentVariables } from '#config/environment.ts';
 
 /**
  * What starting one module cost in a process that had done nothing before, counted from the moment

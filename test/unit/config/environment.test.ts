@@ -1,24 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { environmentVariables, readEnvironment } from '#config/environment.ts';
+import {
+  environmentVariables,
+  forwardEnvironmentVariables,
+  readEnvironment,
+} from '#config/environment.ts';
 
-const complete = Object.fromEntries(
-  Object.values(environmentVariables).map((name) => [name, `value of ${name}`]),
-);
+describe.each([
+  ['scale-up', environmentVariables],
+  ['forward-events', forwardEnvironmentVariables],
+])('environment of %s', (_function, names) => {
+  const complete = Object.fromEntries(Object.values(names).map((name) => [name, `of ${name}`]));
 
-describe('environment', () => {
   it('reads every name', () => {
-    const environment = readEnvironment(complete);
-    expect(environment.table).toBe('value of OUTRIDER_TABLE');
-    expect(environment.queueUrl).toBe('value of OUTRIDER_QUEUE_URL');
-    expect(Object.keys(environment).sort()).toEqual(Object.keys(environmentVariables).sort());
+    expect(readEnvironment(names, complete)).toEqual(
+      Object.fromEntries(Object.entries(names).map(([field, name]) => [field, `of ${name}`])),
+    );
   });
 
-  it.each(Object.values(environmentVariables))('says that %s is missing', (name) => {
-    expect(() => readEnvironment({ ...complete, [name]: undefined })).toThrow(`lacks ${name}: `);
-    expect(() => readEnvironment({ ...complete, [name]: '' })).toThrow(name);
+  it.each(Object.values(names))('says that %s is missing', (name) => {
+    const lacking = { ...complete, [name]: undefined };
+    expect(() => readEnvironment(names, lacking)).toThrow(`lacks ${name}: `);
+    expect(() => readEnvironment(names, { ...complete, [name]: '' })).toThrow(name);
   });
+});
 
-  it('says everything that is missing in one error', () => {
-    expect(() => readEnvironment({})).toThrow(/OUTRIDER_TABLE, .*OUTRIDER_ENGINE_VERSION/);
+describe('an empty environment', () => {
+  it('has everything that is missing said in one error', () => {
+    const read = () => readEnvironment(environmentVariables, {});
+    expect(read).toThrow(/OUTRIDER_TABLE, .*OUTRIDER_ENGINE_VERSION/);
   });
 });

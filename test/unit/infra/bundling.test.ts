@@ -58,6 +58,14 @@ describe('a bundle', () => {
   });
 });
 
+describe('the bundle of forward-events', () => {
+  it('asks Auto Scaling and carries nothing of EC2', async () => {
+    const text = await bundle(`export * from './functions/forward-events/handler.ts';`);
+    expect(text).toContain('DescribeAutoScalingGroups');
+    expect(text).not.toContain('DescribeLaunchTemplateVersions');
+  });
+});
+
 describe('a bundle with zod', () => {
   const contents = `
     import * as z from 'zod';

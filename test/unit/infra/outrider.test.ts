@@ -3,8 +3,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import { environmentVariables } from '#config/environment.ts';
-import { forwardEnvironmentVariables } from '#config/forward-environment.ts';
+import { environmentVariables, forwardEnvironmentVariables } from '#config/environment.ts';
 import { clusterDetailTypes } from '#events/cluster-events.ts';
 import {
   forwardedSource,
