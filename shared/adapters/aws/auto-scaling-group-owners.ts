@@ -1,4 +1,5 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { setNewest } from '#cluster/newest.ts';
 import { accountOfArn } from '#config/arn.ts';
 import type { GroupName, GroupOwner, GroupOwners } from '#ports/group-owners.ts';
 import { PortError } from '#ports/port-error.ts';
@@ -92,8 +93,7 @@ export const autoScalingGroupOwners = (options: GroupOwnersOptions): GroupOwners
       const owners = answers.flatMap((answer) => answer.owners);
       const failure = answers.find((answer) => answer.failure !== undefined)?.failure;
       if (failure === undefined) {
-        if (kept.size >= mostKept) kept.clear();
-        kept.set(key, { untilMs: options.nowMs() + keptMs, owners });
+        setNewest(kept, [key, { untilMs: options.nowMs() + keptMs, owners }], mostKept);
       } else if (owners.length === 0) throw failure;
       return owners;
     },

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { EksAccess } from '#adapters/kubernetes/api-access.ts';
+import { setNewest } from '#cluster/newest.ts';
 import { PortError } from '#ports/port-error.ts';
 import { calling } from './aws-error.ts';
 
@@ -62,10 +63,7 @@ export function eksTokens(options: EksTokenOptions): EksTokens {
       const region = access.region ?? (await options.region());
       const token = await presignToken({ cluster: access.eksCluster, region, credentials, nowMs });
       const until = Math.min(nowMs + refreshMs, endOf(credentials) - marginMs);
-      kept.delete(key);
-      kept.set(key, { token, until });
-      const [oldest] = kept.keys();
-      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+      setNewest(kept, [key, { token, until }], mostKept);
       return token;
     },
     forget(access) {

@@ -2,6 +2,7 @@ import {
   type AutoScalingClient,
   DescribeAutoScalingInstancesCommand,
 } from '@aws-sdk/client-auto-scaling';
+import { setNewest } from '#cluster/newest.ts';
 import type { ForeignInstance } from '#scaling/aws-views.ts';
 import { belongsToCluster, clusterTagPrefix } from '#scaling/discovery.ts';
 import { describeGroupsByName } from './auto-scaling-groups.ts';
@@ -65,12 +66,8 @@ export function foreignInstances(
       const asked = wanted.filter((id) => !known.has(id));
       for (const [id, found] of await ask(client, owners, asked)) {
         known.set(id, found);
-        kept.delete(id);
-        kept.set(id, { found, untilMs: found === undefined ? now + noneKeptMs : Infinity });
-      }
-      for (const oldest of kept.keys()) {
-        if (kept.size <= mostKept) break;
-        kept.delete(oldest);
+        const untilMs = found === undefined ? now + noneKeptMs : Infinity;
+        setNewest(kept, [id, { found, untilMs }], mostKept);
       }
       return wanted.flatMap((id) => known.get(id) ?? []);
     },

@@ -1,4 +1,5 @@
 import type { EC2Client } from '@aws-sdk/client-ec2';
+import { setNewest } from '#cluster/newest.ts';
 import type { LaunchTemplateRef, LaunchTemplateVersion } from '#scaling/aws-views.ts';
 import {
   describeLaunchTemplates,
@@ -37,8 +38,7 @@ export function launchTemplateCatalogue(
       const version = versionOf(template, answer.versions);
       if (version === undefined) continue;
       const untilMs = isFixed(template) ? Infinity : now + movingKeptMs;
-      kept.delete(keyOf(template));
-      kept.set(keyOf(template), { version, untilMs });
+      setNewest(kept, [keyOf(template), { version, untilMs }], mostKept);
       if (template.version === '$Latest') forgetNewer(kept, version);
     }
     return answer.problems;
@@ -58,10 +58,6 @@ export function launchTemplateCatalogue(
         if (entry === undefined || entry.untilMs <= now) return [];
         return { ...entry.version, isDefault: template.version === '$Default' };
       });
-      for (const oldest of kept.keys()) {
-        if (kept.size <= mostKept) break;
-        kept.delete(oldest);
-      }
       return { versions: eachOnce(versions), problems: [...problems, ...more] };
     },
   };

@@ -1,5 +1,6 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type ApiAccess, checkApiAccess } from '#adapters/kubernetes/api-access.ts';
+import { setNewest } from '#cluster/newest.ts';
 import { PortError } from '#ports/port-error.ts';
 import { calling } from './aws-error.ts';
 
@@ -49,9 +50,7 @@ export function apiAccessSecrets(
     kept.delete(secret);
     const atMs = nowMs();
     const access = await readFresh(secret);
-    kept.set(secret, { access, atMs });
-    const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    setNewest(kept, [secret, { access, atMs }], mostKept);
     return access;
   };
   return {
