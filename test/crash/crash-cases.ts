@@ -12,6 +12,8 @@ export interface CrashCase {
   readonly runs: number;
   /** What is not as in the undisturbed run; empty: nothing. */
   readonly differences: readonly string[];
+  /** What is not as in the undisturbed run and does no harm, such as a message that came twice. */
+  readonly notes: readonly string[];
 }
 
 export interface CrashReport {
@@ -36,7 +38,8 @@ export const crashEverywhere = async (
   arrangement: Arrangement,
   options: CrashOptions = {},
 ): Promise<CrashReport> => {
-  const kinds = faultKinds.filter(({ name }) => options.faults?.includes(name) ?? true);
+  const played = arrangement.faults ?? options.faults;
+  const kinds = faultKinds.filter(({ name }) => played?.includes(name) ?? true);
   const undisturbed = await playOn(arrangement);
   const cases = [undisturbedCase(arrangement, undisturbed, options)];
   for (const target of [...undisturbed.trace.first, ...undisturbed.trace.sweep]) {
@@ -53,6 +56,7 @@ export const crashEverywhere = async (
       ...said,
       runs: played.runs,
       differences: commonDifferences(undisturbed, played, options),
+      notes: notesOn(undisturbed, played, options),
     });
   }
   return {
@@ -83,6 +87,7 @@ const undisturbedCase = (
         ...differencesOf(state, early, options.prompt ?? []),
       ]),
     ],
+    notes: [],
   };
 };
 
@@ -121,8 +126,15 @@ const crashOnce = async (one: OneCase): Promise<CrashCase> => {
         ? heldUp(target, options.independent ?? [], { undisturbed, played })
         : []),
     ],
+    notes: notesOn(undisturbed, played, options),
   };
 };
+
+const notesOn = (
+  undisturbed: Played,
+  played: Played,
+  { noted = [] }: CrashOptions,
+): readonly string[] => differencesOf(undisturbed.state, played.state, noted);
 
 const commonDifferences = (
   undisturbed: Played,

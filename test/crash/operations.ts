@@ -1,4 +1,7 @@
-import { forwardedEvents } from './forward-events/memory-event.ts';
+import { letterArrangements } from './dead-letters/letters-stage.ts';
+import { memoryLetterStage } from './dead-letters/memory-letters.ts';
+import { forwardedEvents } from './forward-events/event-stage.ts';
+import { memoryEvent } from './forward-events/memory-event.ts';
 import { memoryScene } from './scale-up/memory-scene.ts';
 import { scenes } from './scale-up/scenes.ts';
 import type { Arrangement, CrashOperation, OpenWorld } from './stage.ts';
@@ -40,6 +43,7 @@ export const operations: readonly CrashOperation[] = [
     promptAfterFaults: ['changes', 'paged'],
     mayWait: ['wakeups.send'],
     varying: ['looks'],
+    noted: [],
     consistent: ['ledger.read', 'journal.head'],
     open: async (world) => {
       if (world === 'memory') {
@@ -51,28 +55,67 @@ export const operations: readonly CrashOperation[] = [
   },
   {
     name: 'sweep',
-    worlds: ['memory'],
+    worlds: ['memory', 'testbed'],
     calls: ['wakeups.send'],
     independent: [],
     settled: {},
     prompt: ['looks'],
     promptAfterFaults: ['looks'],
     mayWait: [],
-    varying: [],
+    varying: ['doubled'],
+    noted: ['doubled'],
     consistent: [],
-    open: async () => inMemory(sweeps),
+    open: async (world) => {
+      if (world === 'memory') return inMemory(sweeps);
+      const { openTestbedSweeps } = await import('./sweep/testbed-sweep.ts');
+      return openTestbedSweeps();
+    },
   },
   {
     name: 'forward-events',
-    worlds: ['memory'],
+    worlds: ['memory', 'testbed'],
     calls: ['hints.launchFailed', 'owners.ownersOf'],
     independent: ['hints.launchFailed'],
     settled: {},
     prompt: ['told'],
     promptAfterFaults: ['told'],
     mayWait: [],
-    varying: [],
+    varying: ['doubled'],
+    noted: ['doubled'],
     consistent: [],
-    open: async () => inMemory(forwardedEvents),
+    open: async (world) => {
+      if (world === 'memory') return inMemory(forwardedEvents(memoryEvent));
+      const { openTestbedEvents } = await import('./forward-events/testbed-event.ts');
+      return openTestbedEvents();
+    },
+  },
+  {
+    name: 'deadletters-retry',
+    worlds: ['memory', 'testbed'],
+    calls: [
+      'mainLetters.count',
+      'mainLetters.retry',
+      'mainStore.remove',
+      'mainStore.sendBack',
+      'mainStore.take',
+      'sideLetters.count',
+      'sideLetters.retry',
+      'sideStore.remove',
+      'sideStore.sendBack',
+      'sideStore.take',
+    ],
+    independent: [],
+    settled: { lost: [] },
+    prompt: ['back', 'dead'],
+    promptAfterFaults: ['back', 'dead'],
+    mayWait: [],
+    varying: ['doubled'],
+    noted: ['doubled'],
+    consistent: [],
+    open: async (world) => {
+      if (world === 'memory') return inMemory(letterArrangements(memoryLetterStage));
+      const { openTestbedLetters } = await import('./dead-letters/testbed-letters.ts');
+      return openTestbedLetters();
+    },
   },
 ];

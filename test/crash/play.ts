@@ -56,6 +56,8 @@ const actsAndAnswers: ReadonlySet<string> = new Set([
   'leases.acquire',
   'leases.mark',
   'leases.release',
+  'mainLetters.retry',
+  'sideLetters.retry',
 ]);
 
 /**

@@ -66,6 +66,8 @@ export interface Arrangement {
   readonly name: string;
   /** One line for people. */
   readonly about: string;
+  /** Names of the faults that are played in it, where they are others than its world's. */
+  readonly faults?: readonly string[];
   /** Parts of the state as they must be in the end, written out: a fault of every run is no difference. */
   readonly settled?: State;
   /** The same before any sweep. */
@@ -96,6 +98,8 @@ export interface CrashOperation {
   readonly mayWait: readonly string[];
   /** Parts of the state that depend on what went wrong, and are compared in the undisturbed run alone. */
   readonly varying: readonly string[];
+  /** Those of them that the table tells where they differ: they do no harm, and are to be seen. */
+  readonly noted: readonly string[];
   /** Reads that never give an old answer, since their store is asked for the latest (DynamoDB's ConsistentRead). */
   readonly consistent: readonly string[];
   /** The arrangements of a world, and how to take that world down. */

@@ -13,13 +13,13 @@ export const tableOf = ({ arrangement, about, calls, cases }: CrashReport): read
     `${calls.length} port calls, ${cases.length - 1} faults, ${differing.length} with another final state`,
     '',
     row('port call', ['fault'], ['runs', 'final state']).join('\n'),
-    ...grouped(cases).flatMap(({ call, faults, runs, differences }) => [
+    ...grouped(cases).flatMap(({ call, faults, runs, differences, notes }) => [
       ...row(call, wrap(faults.join(', '), faultWidth - 1), [
         `${runs}`,
         differences.length === 0 ? 'ok' : 'DIFFERS',
       ]),
-      ...differences.flatMap((difference) =>
-        wrap(difference, width - 4).map((line) => `    ${line}`),
+      ...[...differences, ...notes].flatMap((said) =>
+        wrap(said, width - 4).map((line) => `    ${line}`),
       ),
     ]),
     '',

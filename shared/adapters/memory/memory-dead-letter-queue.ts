@@ -1,44 +1,73 @@
 import type { DeadLetterQueue, FiledLetter } from '#ports/dead-letter-queue.ts';
 
-export interface MemoryDeadLetterQueue extends DeadLetterQueue {
+/** Dead letters and the queue that they came from: what retrying changes, one step a call. */
+export interface MemoryLetterStore {
+  /** The first letters, each received once more. */
+  take(limit: number): Promise<readonly FiledLetter[]>;
+  sendBack(body: string): Promise<void>;
+  /** None where it is gone. */
+  remove(id: string): Promise<void>;
+  count(): Promise<number>;
   file(letter: Omit<FiledLetter, 'id' | 'receives'>): void;
+  /** Bodies of the dead letters. */
+  bodies(): readonly string[];
   /** Bodies in the queue that letters are sent back to. */
   source(): readonly string[];
 }
 
-export const memoryDeadLetterQueue = (): MemoryDeadLetterQueue => {
+export const memoryLetterStore = (): MemoryLetterStore => {
   let letters: FiledLetter[] = [];
   const source: string[] = [];
   let filed = 0;
-  const take = (limit: number): readonly FiledLetter[] => {
-    letters = letters.map((letter, index) =>
-      index < limit ? { ...letter, receives: letter.receives + 1 } : letter,
-    );
-    return letters.slice(0, limit);
-  };
   return {
+    take: async (limit) => {
+      letters = letters.map((letter, index) =>
+        index < limit ? { ...letter, receives: letter.receives + 1 } : letter,
+      );
+      return letters.slice(0, limit);
+    },
+    sendBack: async (body) => {
+      source.push(body);
+    },
+    remove: async (removed) => {
+      letters = letters.filter(({ id }) => id !== removed);
+    },
+    count: async () => letters.length,
     file(letter) {
       filed += 1;
       letters.push({ id: `letter-${filed}`, receives: 0, ...letter });
     },
+    bodies: () => letters.map(({ body }) => body),
     source: () => [...source],
-    list: async (limit) => take(limit),
-    async retry({ wanted, limit, enough, onRetried }) {
-      const retried: FiledLetter[] = [];
-      let left = 0;
-      for (const letter of take(limit)) {
-        if (enough?.() === true) break;
-        if (!wanted(letter)) {
-          left += 1;
-          continue;
-        }
-        source.push(letter.body);
-        letters = letters.filter(({ id }) => id !== letter.id);
-        retried.push(letter);
-        onRetried?.(letter);
-      }
-      return { retried, left };
-    },
-    count: async () => letters.length,
   };
 };
+
+export interface MemoryDeadLetterQueue
+  extends DeadLetterQueue,
+    Pick<MemoryLetterStore, 'file' | 'source'> {}
+
+export const memoryDeadLetterQueue = (
+  store: MemoryLetterStore = memoryLetterStore(),
+): MemoryDeadLetterQueue => ({
+  file: store.file,
+  source: store.source,
+  list: (limit) => store.take(limit),
+  async retry({ wanted, limit, enough, onRetried }) {
+    const retried: FiledLetter[] = [];
+    let left = 0;
+    for (const letter of await store.take(limit)) {
+      if (enough?.() === true) break;
+      if (!wanted(letter)) {
+        left += 1;
+        continue;
+      }
+      // In this order: cut off in between, the message is in both queues.
+      await store.sendBack(letter.body);
+      await store.remove(letter.id);
+      retried.push(letter);
+      onRetried?.(letter);
+    }
+    return { retried, left };
+  },
+  count: () => store.count(),
+});

@@ -1,20 +1,17 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DeleteAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
 import { createApiClient } from '#adapters/kubernetes/api-client.ts';
 import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
-import { startAwsEmulator } from '../../testbed/aws-emulator.ts';
 import { startControlPlane } from '../../testbed/control-plane.ts';
 import { makeNodeGroup } from '../../testbed/node-group.ts';
-import { testbedAvailable } from '../../testbed/testbed.ts';
 import type { OpenWorld, Stage } from '../stage.ts';
+import { crashSettings, startCrashEmulator } from '../testbed/crash-emulator.ts';
+import { testbedFaults } from '../testbed/faults.ts';
+import { type AwsCall, outagesOf } from '../testbed/outages.ts';
 import type { Scene } from './scene.ts';
 import { podsOfScene } from './scene-pods.ts';
 import { scenes } from './scenes.ts';
 import { setScene } from './set-scene.ts';
 import { openTestbedAccount } from './testbed-account.ts';
-import { testbedOutages } from './testbed-outages.ts';
 
 /** Scenes that between them make every kind of call that acts; the others are played in memory. */
 const played: ReadonlySet<string> = new Set([
@@ -25,21 +22,26 @@ const played: ReadonlySet<string> = new Set([
   'held',
 ]);
 
-/** What a real process and real adapters can tell apart; the rest is played in memory. */
-const faults = ['cut before', 'killed before', 'killed after', 'timeout after'];
+/** Calls that the account answers badly in these scenes. */
+const outageCalls: Readonly<Record<string, readonly AwsCall[]>> = {
+  raise: [
+    ['autoscaling', 'DescribeAutoScalingGroups'],
+    ['autoscaling', 'SetDesiredCapacity'],
+    ['dynamodb', 'TransactWriteItems'],
+    ['s3', 'PutObject'],
+  ],
+  held: [['sqs', 'SendMessageBatch']],
+};
 
 /**
  * The scenes against a real API server and scheduler and the emulated account, with the real adapters. Each
  * case has a cluster name, groups and a namespace of its own; no machine ever comes up.
  */
 export const openTestbedScenes = async (): Promise<OpenWorld> => {
-  const missing = await testbedAvailable();
-  if (missing !== undefined) throw new Error(missing);
-  const folder = mkdtempSync(join(tmpdir(), 'outrider-crash-'));
-  const settings = { folder, progress: () => {} };
+  const settings = await crashSettings();
   const [controlPlane, emulator] = await Promise.all([
     startControlPlane(settings),
-    startAwsEmulator({ ...settings, enforceIam: false, launchRetrySeconds: 60 }),
+    startCrashEmulator(settings),
   ]);
   const account = await openTestbedAccount(emulator);
   const { server, ca, adminToken: token, admin } = controlPlane;
@@ -97,14 +99,18 @@ export const openTestbedScenes = async (): Promise<OpenWorld> => {
         ]);
       },
     });
-    return { ...stage, outages: testbedOutages(scene.name, emulator.control) };
+    return { ...stage, outages: outagesOf(outageCalls[scene.name] ?? [], emulator.control) };
   };
 
   return {
     arrangements: scenes
       .filter(({ name }) => played.has(name))
-      .map((scene) => ({ ...scene, stage: () => stageOf(scene) })),
-    faults,
+      .map((scene) => ({
+        ...scene,
+        ...(scene.name === 'raise' ? { faults: [...testbedFaults, 'marked'] } : {}),
+        stage: () => stageOf(scene),
+      })),
+    faults: testbedFaults,
     close: async () => {
       api.close();
       account.close();

@@ -41,6 +41,15 @@ describe('the crash harness', () => {
     expect(fresh.cases.filter(({ fault }) => fault === 'stale')).toEqual([]);
   });
 
+  it('plays in an arrangement the faults that it names, else those of its world', async () => {
+    const toy = toyOperation('none');
+    const faultsOf = ({ cases }: CrashReport) => new Set(cases.slice(1).map(({ fault }) => fault));
+    const faults = ['cut before', 'killed after'];
+    expect(faultsOf(await crashEverywhere(toy, { faults }))).toEqual(new Set(faults));
+    const named = { ...toy, faults: ['throttled'] };
+    expect(faultsOf(await crashEverywhere(named, { faults }))).toEqual(new Set(['throttled']));
+  });
+
   it('has nothing to say of an operation that is right', async () => {
     expect(found(await crash('none'))).toEqual([]);
   });

@@ -1,16 +1,8 @@
 import type { EmulatorControl } from '../../testbed/emulator-control.ts';
 import type { Outage } from '../stage.ts';
 
-/** Calls of the adapters that the account answers badly, each by IAM's name. */
-const calls = {
-  raise: [
-    ['autoscaling', 'DescribeAutoScalingGroups'],
-    ['autoscaling', 'SetDesiredCapacity'],
-    ['dynamodb', 'TransactWriteItems'],
-    ['s3', 'PutObject'],
-  ],
-  held: [['sqs', 'SendMessageBatch']],
-} as const satisfies Readonly<Record<string, readonly (readonly [string, string])[]>>;
+/** A call of the adapters by IAM's names: `['sqs', 'SendMessage']`. */
+export type AwsCall = readonly [service: string, action: string];
 
 /** `twice`: what the SDK tries again by itself, where a call may be repeated; `always`: what it gives up. */
 const answers = [
@@ -21,9 +13,9 @@ const answers = [
   { code: 'AccessDenied', fault: 'AccessDenied', times: 1_000 },
 ] as const;
 
-/** What the emulated account can be made to answer in this scene, so that the adapters' own retries are in play. */
-export const testbedOutages = (scene: string, control: EmulatorControl): readonly Outage[] =>
-  (scene === 'raise' || scene === 'held' ? calls[scene] : []).flatMap(([service, action]) =>
+/** What the emulated account can be made to answer to these calls, so that the adapters' own retries are in play. */
+export const outagesOf = (calls: readonly AwsCall[], control: EmulatorControl): readonly Outage[] =>
+  calls.flatMap(([service, action]) =>
     answers.map(({ code, fault, times }): Outage => {
       let sinceMs = 0;
       return {
