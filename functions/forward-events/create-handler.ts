@@ -1,7 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { ForwardService } from '#wiring/forward-events.ts';
 import { describeError } from '../lib/errors.ts';
-import { forEachLimited } from '../lib/for-each-limited.ts';
 import type { Logger } from '../lib/logger.ts';
 import { batchResponse, type Fate } from '../lib/partial-batch.ts';
 import { type Invocation, queueFunction } from '../lib/queue-function.ts';
@@ -21,11 +20,12 @@ export const createHandler = (service: () => Promise<ForwardService>, logger?: L
   queueFunction(async (records, invocation) => {
     const forwarding = await service();
     const fates = new Map<string, Fate>();
-    await forEachLimited(records, records.length, async (record) => {
+    const settle = async (record: SQSRecord): Promise<void> => {
       const leftMs = invocation.remainingMs() - settleReserveMs;
       const fate = await within(forward(record, forwarding, invocation), leftMs, 'return' as Fate);
       fates.set(record.messageId, fate);
-    });
+    };
+    await Promise.all(records.map(settle));
     return batchResponse(records, fates);
   }, logger);
 

@@ -1,3 +1,4 @@
+import { inParallel } from '#cluster/in-parallel.ts';
 import { compareText } from '#cluster/order.ts';
 import { getOwn, setOwn } from '#cluster/own-record.ts';
 import type { PodEvent } from '#cluster/pod-event.ts';
@@ -157,29 +158,24 @@ const remember = (tidings: PodTidings, posted: Told): Told => {
 export const tellPods = async (clusterApi: ClusterApi, tidings: PodTidings): Promise<Telling> => {
   const startedMs = tidings.clock.nowMs();
   const due = postsDue(tidings, startedMs);
-  const queue = due.slice(0, eventsPerLook);
   const posted: Record<string, Told[string]> = {};
   let failure: Failure | undefined;
   let toldUpTo = tidings.toldUpTo;
-  const worker = async (): Promise<void> => {
-    while (tidings.clock.nowMs() - startedMs <= tellingMs) {
-      const next = queue.shift();
-      if (next === undefined) return;
-      toldUpTo = next.uid;
-      try {
-        await clusterApi.postPodEvent(next.event);
-      } catch (thrown) {
-        const what = failureOf(thrown);
-        // A pod that went away meanwhile has nobody to tell; anything else is tried again next time.
-        if (what.code !== 'notFound') {
-          failure ??= what;
-          continue;
-        }
+  await inParallel(due.slice(0, eventsPerLook), parallelPosts, async (next) => {
+    if (tidings.clock.nowMs() - startedMs > tellingMs) return;
+    toldUpTo = next.uid;
+    try {
+      await clusterApi.postPodEvent(next.event);
+    } catch (thrown) {
+      const what = failureOf(thrown);
+      // A pod that went away meanwhile has nobody to tell; anything else is tried again next time.
+      if (what.code !== 'notFound') {
+        failure ??= what;
+        return;
       }
-      setOwn(posted, next.uid, { digest: next.digest, atMs: startedMs });
     }
-  };
-  await Promise.all(Array.from({ length: parallelPosts }, worker));
+    setOwn(posted, next.uid, { digest: next.digest, atMs: startedMs });
+  });
   return {
     told: remember(tidings, posted),
     left: Object.keys(posted).length > 0 && Object.keys(posted).length < due.length,

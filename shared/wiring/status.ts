@@ -1,3 +1,4 @@
+import { inParallel } from '#cluster/in-parallel.ts';
 import { type ClusterStatus, status } from '#operations/status.ts';
 import { openLiveCluster } from './live-cluster.ts';
 import { openMemory } from './memory.ts';
@@ -18,22 +19,17 @@ export const statusOf = async (request: StatusOfRequest): Promise<readonly Clust
   const open = await openDeployment(request.stack);
   const memory = openMemory(open.deployment);
   const clusters = clustersAskedFor(open, request.cluster);
-  const found: ClusterStatus[] = [];
-  for (let from = 0; from < clusters.length; from += atOnce) {
-    const some = clusters.slice(from, from + atOnce).map(async (cluster) => {
-      const live = openLiveCluster(cluster);
-      const ports = { clock: { nowMs: () => Date.now() }, ...memory, ...live };
-      try {
-        return await status(ports, {
-          cluster: cluster.name,
-          policy: cluster.policy,
-          decisions: request.decisions,
-        });
-      } finally {
-        live.close();
-      }
-    });
-    found.push(...(await Promise.all(some)));
-  }
-  return found;
+  return inParallel(clusters, atOnce, async (cluster) => {
+    const live = openLiveCluster(cluster);
+    const ports = { clock: { nowMs: () => Date.now() }, ...memory, ...live };
+    try {
+      return await status(ports, {
+        cluster: cluster.name,
+        policy: cluster.policy,
+        decisions: request.decisions,
+      });
+    } finally {
+      live.close();
+    }
+  });
 };

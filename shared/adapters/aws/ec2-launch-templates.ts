@@ -3,12 +3,12 @@ import {
   type EC2Client,
   type LaunchTemplateVersion as RawVersion,
 } from '@aws-sdk/client-ec2';
+import { inParallel } from '#cluster/in-parallel.ts';
 import type { Problem } from '#cluster/problem.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { LaunchTemplateRef, LaunchTemplateVersion } from '#scaling/aws-views.ts';
 import { readAwsObjects } from '#scaling/read-aws-objects.ts';
 import { calling } from './aws-error.ts';
-import { inParallel } from './in-parallel.ts';
 
 export interface TemplateRequest {
   readonly template: LaunchTemplateRef;

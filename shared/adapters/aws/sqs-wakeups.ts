@@ -3,10 +3,10 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { inParallel } from '#cluster/in-parallel.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { Wakeup, Wakeups } from '#ports/wakeups.ts';
 import { calling, toPortError } from './aws-error.ts';
-import { inParallel } from './in-parallel.ts';
 
 /** The most messages that one SendMessageBatch call takes. */
 const messagesPerCall = 10;
