@@ -1,16 +1,12 @@
+import { type AskedLook, type Finding, looksFor } from '#operations/asked-looks.ts';
 import type { ScaleUpService } from '#wiring/scale-up.ts';
-import { forEachLimited } from '../lib/for-each-limited.ts';
 import type { Logger } from '../lib/logger.ts';
 import { batchResponse, type Fate } from '../lib/partial-batch.ts';
 import { queueFunction } from '../lib/queue-function.ts';
 import { within } from '../lib/within.ts';
-import { groupByCluster, isAboutCluster, type ReadRecord } from './group-by-cluster.ts';
-import { type Finding, lookAt } from './look-at.ts';
-import { readQueueMessage } from './read-queue-message.ts';
+import { lookAt } from './look-at.ts';
+import { type ReadRecord, readQueueMessage } from './read-queue-message.ts';
 import { settleMessage } from './settle-message.ts';
-
-/** As many as one batch can name, so that none waits for another: each holds its own snapshot in memory. */
-const clustersAtOnce = 5;
 
 /** So long before the end no message is settled any more, so that the answer still comes from here. */
 const answerReserveMs = 1_000;
@@ -27,19 +23,23 @@ export const createHandler = (service: () => Promise<ScaleUpService>, logger?: L
     const messages = records.map((record) => ({ record, message: readQueueMessage(record) }));
     const findings = new Map<string, Finding>();
     const fates = new Map<string, Fate>();
-    const settle = (reads: readonly ReadRecord[]) =>
-      forEachLimited(reads, reads.length, async (read) => {
-        const settling = settleMessage({ ...read, findings }, scaleUp, invocation);
-        const leftMs = invocation.remainingMs() - answerReserveMs;
-        fates.set(read.record.messageId, await within(settling, leftMs, 'return'));
-      });
+    const settle = async (read: ReadRecord): Promise<void> => {
+      const settling = settleMessage({ ...read, findings }, scaleUp, invocation);
+      const leftMs = invocation.remainingMs() - answerReserveMs;
+      fates.set(read.record.messageId, await within(settling, leftMs, 'return'));
+    };
 
     // Sent off before any look: the sender of a broken message must not depend on a cluster's health.
-    const others = settle(messages.filter((read) => !isAboutCluster(read)));
-    const looks = messages.filter(isAboutCluster);
-    await forEachLimited(groupByCluster(looks), clustersAtOnce, async (look) => {
+    const others = messages.filter((read) => !asksForLook(read)).map(settle);
+    const asking = messages.filter(asksForLook);
+    // Side by side: a batch is no larger than what one process may hold snapshots of.
+    const looks = looksFor(asking.map(({ message }) => message)).map(async (look) => {
       findings.set(look.cluster, await lookAt(scaleUp, look, invocation));
     });
-    await Promise.all([others, settle(looks)]);
+    await Promise.all(looks);
+    await Promise.all([...others, ...asking.map(settle)]);
     return batchResponse(records, fates);
   }, logger);
+
+const asksForLook = (read: ReadRecord): read is ReadRecord<AskedLook> =>
+  read.message.kind === 'hint' || read.message.kind === 'look';

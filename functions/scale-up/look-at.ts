@@ -1,13 +1,13 @@
-import type { LookOutcome, ScaleUpService } from '#wiring/scale-up.ts';
+import {
+  type ClusterLook,
+  type Finding,
+  findingOf,
+  unknownCluster,
+} from '#operations/asked-looks.ts';
+import type { ScaleUpService } from '#wiring/scale-up.ts';
 import { describeError } from '../lib/errors.ts';
 import type { Invocation } from '../lib/queue-function.ts';
 import { within } from '../lib/within.ts';
-import type { ClusterLook } from './group-by-cluster.ts';
-
-/** What a message is told about its cluster. `notBegun`: there was no time left to look. */
-export type Finding =
-  | { readonly status: 'done' | 'retry' | 'notBegun' }
-  | { readonly status: 'permanent'; readonly code: string; readonly message: string };
 
 /**
  * What one look at a large cluster may take; with less time left none is begun. A look that is cut off is
@@ -35,7 +35,7 @@ export const lookAt = async (
   try {
     const looking = service.scaleUp(cluster, {
       ...look,
-      lookingMs: remainingMs() - lookReserveMs,
+      untilMs: Date.now() + remainingMs() - lookReserveMs,
     });
     const outcome = await within(looking, remainingMs() - settleReserveMs, undefined);
     if (outcome === undefined) {
@@ -46,41 +46,11 @@ export const lookAt = async (
     if (outcome.status === 'failed') {
       log.error('the look at a cluster failed', { trigger, ...outcome });
     } else log.info('looked at a cluster', { trigger, ...outcome });
-    return findingOf(outcome);
+    return outcome.status === 'unknownCluster' ? unknownCluster(cluster) : findingOf(outcome);
   } catch (thrown) {
     const error = describeError(thrown);
     service.lookFailed(cluster);
     log.error('the look at a cluster failed', { cluster, trigger, error });
-    return error.retryable ? { status: 'retry' } : permanent(cluster, error);
+    return findingOf({ cluster, status: 'failed', error });
   }
 };
-
-const findingOf = (outcome: LookOutcome): Finding => {
-  const { cluster } = outcome;
-  switch (outcome.status) {
-    case 'done':
-    case 'marked':
-      // Whoever holds the lease looks again before giving it back.
-      return { status: 'done' };
-    case 'held':
-      return { status: 'retry' };
-    case 'failed':
-      // Without a reason nobody knows that it is permanent.
-      if (outcome.error === undefined || outcome.error.retryable) return { status: 'retry' };
-      return permanent(cluster, outcome.error);
-    case 'unknownCluster':
-      return unknownCluster(cluster);
-  }
-};
-
-/** A sender names a cluster that this network does not have. */
-export const unknownCluster = (cluster: string): Extract<Finding, { status: 'permanent' }> => ({
-  status: 'permanent',
-  code: 'unknownCluster',
-  message: `detail.cluster: ${cluster} is not a cluster of this network; add it to outrider.yaml and deploy, or stop its relay`,
-});
-
-const permanent = (
-  cluster: string,
-  { code, message }: { readonly code: string; readonly message: string },
-): Finding => ({ status: 'permanent', code, message: `${cluster}: ${message}` });

@@ -9,31 +9,30 @@ import {
   kubernetesEventDetailType,
 } from '#events/kubernetes-event.ts';
 import { launchFailedDetailType, launchFailedEvent } from '#events/launch-failed.ts';
-import { type LookEvent, lookDetailType, lookEvent } from '#events/look.ts';
+import { lookDetailType, lookEvent } from '#events/look.ts';
 import { nodeSignalDetailType, nodeSignalEvent } from '#events/node-signal.ts';
 import { podPendingDetailType, podPendingEvent } from '#events/pod-pending.ts';
 import { sweepDetailType, sweepEvent } from '#events/sweep.ts';
+import type { AskedLook, HintTrigger } from '#operations/asked-looks.ts';
 import { issuesText, type SchemaIssue } from '../lib/schema-issues.ts';
-
-export type HintTrigger = 'pod-pending' | 'node-signal' | 'launch-failed';
 
 /**
  * What a message asks for. Of a hint nothing is passed on but the cluster's name: whoever sent it can cause
  * a look and no more. `malformed` says in one line which field is wrong and what to do.
  */
 export type QueueMessage =
-  | { readonly kind: 'hint'; readonly cluster: string; readonly trigger: HintTrigger }
-  | {
-      readonly kind: 'look';
-      readonly cluster: string;
-      readonly because: LookEvent['detail']['because'];
-      readonly step: number;
-    }
+  | AskedLook
   | { readonly kind: 'sweep' }
   | { readonly kind: 'heartbeat'; readonly cluster: string }
   /** An exported Kubernetes Event about something else. */
   | { readonly kind: 'ignored'; readonly reason: 'eventOfNoUse' }
   | { readonly kind: 'malformed'; readonly code: string; readonly message: string };
+
+/** A message as it came, and what it asks for. */
+export interface ReadRecord<Message extends QueueMessage = QueueMessage> {
+  readonly record: SQSRecord;
+  readonly message: Message;
+}
 
 const malformed = (code: string, message: string): QueueMessage => ({
   kind: 'malformed',

@@ -1,9 +1,9 @@
+import { type Finding, fateOf, unknownCluster } from '#operations/asked-looks.ts';
 import type { ScaleUpService } from '#wiring/scale-up.ts';
 import { describeError } from '../lib/errors.ts';
 import { type Fate, returnDelaySeconds } from '../lib/partial-batch.ts';
 import type { Invocation } from '../lib/queue-function.ts';
-import type { ReadRecord } from './group-by-cluster.ts';
-import { type Finding, unknownCluster } from './look-at.ts';
+import type { ReadRecord } from './read-queue-message.ts';
 
 export interface SettledRecord extends ReadRecord {
   readonly findings: ReadonlyMap<string, Finding>;
@@ -13,9 +13,7 @@ type Service = Pick<ScaleUpService, 'deadLetters' | 'returnLater' | 'sweep' | 'h
 
 /**
  * Decides one message's fate by what was found of its cluster and carries it out: recorded among the dead
- * letters, or made visible again in a few seconds. One that Outrider sent itself is no dead letter for what a
- * cluster refuses: that would be one a minute. The log and the cluster's alarm tell of it, and the next
- * sweep tries again. Never throws; what cannot be carried out goes back.
+ * letters, or made visible again in a few seconds. Never throws; what cannot be carried out goes back.
  */
 export const settleMessage = async (
   { record, message, findings }: SettledRecord,
@@ -67,21 +65,10 @@ export const settleMessage = async (
     }
     case 'hint':
     case 'look': {
-      const finding: Finding = findings.get(message.cluster) ?? { status: 'notBegun' };
-      switch (finding.status) {
-        case 'done':
-          return 'ack';
-        case 'notBegun':
-          return giveBack();
-        case 'retry':
-          // The next sweep is less than a minute away, and takes all clusters alike.
-          return isSweep(message) ? 'ack' : giveBack();
-        case 'permanent':
-          return message.kind === 'look' ? 'ack' : bury(finding);
-      }
+      const finding = findings.get(message.cluster) ?? { status: 'notBegun' };
+      const fate = fateOf(message, finding);
+      if (fate === 'done') return 'ack';
+      return fate === 'again' ? giveBack() : bury(fate);
     }
   }
 };
-
-const isSweep = (message: ReadRecord['message']): boolean =>
-  message.kind === 'look' && message.because === 'sweep';

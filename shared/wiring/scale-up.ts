@@ -27,16 +27,13 @@ export type LookOutcome =
   | ScaleUpOutcome
   | { readonly cluster: string; readonly status: 'unknownCluster' };
 
-/** Why a look is taken. */
-export interface Look extends Pick<ScaleUpRequest, 'trigger' | 'wakeup'> {
-  /** How long further looks may be begun for marks that are left meanwhile. */
-  readonly lookingMs?: number;
-}
-
 /** All that the function `scale-up` needs of the world. */
 export interface ScaleUpService {
   /** One look at one cluster. */
-  scaleUp(cluster: string, look: Look): Promise<LookOutcome>;
+  scaleUp(
+    cluster: string,
+    look: Pick<ScaleUpRequest, 'trigger' | 'wakeup' | 'untilMs'>,
+  ): Promise<LookOutcome>;
   /** Has every cluster of this network looked at; how many there are. */
   sweep(): Promise<number>;
   /** Counts a relay's sign of life; false where this network has no such cluster. */
@@ -77,18 +74,16 @@ export const buildScaleUp = (
   const connect = clusterConnections({ secrets, all, calls });
 
   return {
-    async scaleUp(cluster, { trigger, wakeup, lookingMs }) {
+    async scaleUp(cluster, look) {
       const configuration = (await clusters()).find(({ name }) => name === cluster);
       if (configuration === undefined) return { cluster, status: 'unknownCluster' };
       const ports = { ...shared, ...(await connect(configuration)) };
       const outcome = await scaleUp(ports, {
         cluster,
         policy: configuration.policy,
-        trigger,
-        ...(wakeup === undefined ? {} : { wakeup }),
+        ...look,
         owner: randomUUID(),
         engineVersion,
-        ...(lookingMs === undefined ? {} : { untilMs: clock.nowMs() + lookingMs }),
       });
       countApiCalls(shared.metrics, calls.take());
       return outcome;

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { PortError } from '#ports/port-error.ts';
 import { describeError } from '../../../functions/lib/errors.ts';
-import { forEachLimited } from '../../../functions/lib/for-each-limited.ts';
 import { createLogger } from '../../../functions/lib/logger.ts';
 import { oncePerProcess } from '../../../functions/lib/once-per-process.ts';
 import { batchResponse, returnDelaySeconds } from '../../../functions/lib/partial-batch.ts';
@@ -57,23 +56,6 @@ describe('oncePerProcess', () => {
     await expect(get()).rejects.toThrow('not yet');
     expect(await Promise.all([get(), get()])).toEqual([2, 2]);
     expect(await get()).toBe(2);
-  });
-});
-
-describe('forEachLimited', () => {
-  it('does every item, never more at once than allowed', async () => {
-    let running = 0;
-    let most = 0;
-    const seen: number[] = [];
-    await forEachLimited([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setImmediate(resolve));
-      seen.push(item);
-      running -= 1;
-    });
-    expect(seen.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(most).toBe(3);
   });
 });
 
