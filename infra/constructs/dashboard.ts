@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { metricsNamespace } from '#config/metrics.ts';
+import { type MetricName, metricsNamespace } from '#config/metrics.ts';
 import type { FedQueue } from './fed-queue.ts';
 
 export interface Shown extends FedQueue {
@@ -20,7 +20,7 @@ export interface Shown extends FedQueue {
 const period = Duration.minutes(1);
 
 /** Every series of a metric by its dimensions, those of clusters that come later too. */
-const search = (name: string, dimensions: string, statistic: string): IMetric =>
+const search = (name: MetricName, dimensions: string, statistic: string): IMetric =>
   new MathExpression({
     expression: `SEARCH('{${metricsNamespace},${dimensions}} MetricName="${name}"', '${statistic}', ${period.toSeconds()})`,
     // Without a label of its own each series is called by its dimensions.

@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { metricsNamespace } from '#config/metrics.ts';
+import { type MetricName, metricsNamespace } from '#config/metrics.ts';
 
 /** A metric that looks emit for each cluster; the sum over five minutes. */
-export const clusterMetric = (metricName: string, cluster: string): Metric =>
+export const clusterMetric = (metricName: MetricName, cluster: string): Metric =>
   new Metric({
     namespace: metricsNamespace,
     metricName,

@@ -3,6 +3,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { Metric, Metrics } from '#ports/metrics.ts';
 import type { ScaleUpDecision, ScaleUpInput } from '#scaling/decision.ts';
 import type { LedgerEntry } from '#scaling/ledger.ts';
+import type { MetricName } from '#scaling/metric-name.ts';
 import { underWay } from '#scaling/under-way.ts';
 import type { SizeResult } from './size-groups.ts';
 
@@ -57,7 +58,7 @@ export const emitDecisionMetrics = (
   did: { readonly decision: ScaleUpDecision; readonly results: readonly SizeResult[] },
 ): void => {
   const { cluster, nowMs } = input;
-  const emit = (name: string, value: number, more: Partial<Metric> = {}): void => {
+  const emit = (name: MetricName, value: number, more: Partial<Metric> = {}): void => {
     if (value <= 0) return;
     metrics.emit({ name, value, unit: 'Count', dimensions: { cluster }, ...more });
   };

@@ -8,21 +8,21 @@ describe('emfMetrics', () => {
       () => 42,
       (line) => lines.push(line),
     ).emit({
-      name: 'Raised',
+      name: 'NodesRequested',
       value: 3,
       unit: 'Count',
       dimensions: { Cluster: 'alpha', _aws: 'x' },
     });
     expect(JSON.parse(lines[0] ?? '')).toEqual({
       Cluster: 'alpha',
-      Raised: 3,
+      NodesRequested: 3,
       _aws: {
         Timestamp: 42,
         CloudWatchMetrics: [
           {
             Namespace: 'Outrider',
             Dimensions: [['Cluster', '_aws']],
-            Metrics: [{ Name: 'Raised', Unit: 'Count' }],
+            Metrics: [{ Name: 'NodesRequested', Unit: 'Count' }],
           },
         ],
       },
