@@ -180,6 +180,15 @@ export const scenes: readonly Scene[] = [
     early: { looks: 1 },
   },
   {
+    name: 'marked-no-more',
+    about: 'a wake-up finds that its mark has been taken care of',
+    groups: [workersA],
+    workloads: [],
+    trigger: 'marked',
+    settled: sizes({}),
+    early: { looks: 0 },
+  },
+  {
     name: 'marked-meanwhile',
     about: 'somebody leaves a mark while the look is taken: it looks again',
     groups: [workersA],

@@ -13,7 +13,7 @@ import { scenes } from './scenes.ts';
 import { setScene } from './set-scene.ts';
 import { openTestbedAccount } from './testbed-account.ts';
 
-/** Scenes that between them make every kind of call that acts; the others are played in memory. */
+/** Scenes that between them make every call that acts but `ledger.remove`; the others are played in memory. */
 const played: ReadonlySet<string> = new Set([
   'raise',
   'open-intent-raised',
