@@ -14,7 +14,7 @@ const nodeLine = ({ nodes, pendingPods }: ClusterStatus): string =>
     `${numberText(nodes.coming)} coming`,
     `${numberText(nodes.draining)} draining`,
     `${numberText(nodes.cordoned)} cordoned`,
-    `${numberText(pendingPods)} Pending pods`,
+    pendingPods === null ? '? Pending pods' : counted(pendingPods, 'Pending pod'),
   ].join(', ');
 
 const leaseText = ({ lease }: ClusterStatus): string => {
@@ -23,6 +23,13 @@ const leaseText = ({ lease }: ClusterStatus): string => {
   return lease.expired === true
     ? `${lease.holder} held it until ${lease.until} and died${marks}`
     : `held by ${lease.holder} until ${lease.until}${marks}`;
+};
+
+const lookText = ({ lastLook }: ClusterStatus, nowMs: number): string => {
+  if (lastLook === undefined) return 'none is known';
+  const { at, result } = lastLook;
+  const came = { done: '', failed: ', failed', running: ', still at it' }[result];
+  return `${ageText(secondsSince(at, nowMs))} ago (${at})${came}`;
 };
 
 const workText: Readonly<Record<ClusterStatus['work'][number]['kind'], string>> = {
@@ -80,11 +87,14 @@ export const renderStatus = (status: ClusterStatus, nowMs: number, style: Style)
   const { cluster, mode, unreachable } = status;
   const facts = [
     ['nodes', nodeLine(status)],
+    ['look', lookText(status, nowMs)],
     ['lease', leaseText(status)],
   ] as const;
   return [
     ...wrapUnder(indent, plain(`${cluster}: ${mode}`), style.width).map(style.bold),
-    ...facts.flatMap(([name, text]) => hanging(`${indent}${name}  `, plain(text), style.width)),
+    ...facts.flatMap(([name, text]) =>
+      hanging(`${indent}${name.padEnd(5)}  `, plain(text), style.width),
+    ),
     ...unreachable.flatMap(({ what, message }) =>
       hanging(indent, plain(`not reached: ${what}: ${message}`), style.width).map(style.bad),
     ),

@@ -1,3 +1,4 @@
+import { counted } from '#cluster/counted.ts';
 import type { Problem } from '#cluster/problem.ts';
 import type { DecisionRecord } from '#ports/journal.ts';
 import type { ScaleUpDecision, ScaleUpInput } from '#scaling/decision.ts';
@@ -23,7 +24,7 @@ const saidOf = (decision: ScaleUpDecision): string => {
   const raises = decision.scaleUps.map(({ group, from, to }) => `${group} ${from} -> ${to}`);
   return [
     raises.length === 0 ? 'no group raised' : raises.join(', '),
-    `${decision.fits.length} pods fit`,
+    counted(decision.fits.length, 'pod fits', 'pods fit'),
     `${decision.stuck.length} stuck`,
   ].join('; ');
 };

@@ -13,6 +13,7 @@ import type { LedgerEntry } from '#scaling/ledger.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
 import { type UnderWay, underWay } from '#scaling/under-way.ts';
 import { failureOf } from './failure.ts';
+import { type LastLook, lastLookOf } from './last-look.ts';
 
 export interface StatusPorts {
   readonly clock: Clock;
@@ -42,6 +43,8 @@ export interface ClusterStatus {
   readonly breakers: readonly [];
   readonly backOffs: readonly GroupBackOff[];
   readonly lease: LeaseStatus;
+  /** Absent where none is known. */
+  readonly lastLook?: { readonly at: string; readonly result: LastLook['result'] };
   /** The oldest of `work`, which should never grow old. */
   readonly oldestWork?: Work;
   /** Newest first. */
@@ -130,6 +133,7 @@ export const status = async (
       : comingIn({ cluster, snapshot, nodeGroups: view, ledger, policy, nowMs });
   const work = workIn(ledger, view);
   const [oldestWork] = work;
+  const lastLook = lastLookOf(lease, nowMs);
   return {
     cluster,
     mode: policy.mode,
@@ -146,6 +150,9 @@ export const status = async (
     breakers: [],
     backOffs: ledger.flatMap((entry) => backOffOf(entry, nowMs)),
     lease: leaseOf(lease, nowMs),
+    ...(lastLook === undefined
+      ? {}
+      : { lastLook: { at: formatTime(lastLook.atMs), result: lastLook.result } }),
     ...(oldestWork === undefined ? {} : { oldestWork }),
     decisions: decisions.map(decisionLineOf),
     unreachable: [kubernetes, groups].flatMap(({ failed }) => failed ?? []),

@@ -12,6 +12,7 @@ import type { ScalingPolicy } from '#scaling/policy.ts';
 import { checkAccess } from './access-checks.ts';
 import { asking, type Check, fail, notAsked, ok, warn } from './check.ts';
 import { type CheckedGroups, checkGroups, discoveryProblems } from './group-checks.ts';
+import { checkLooks } from './look-checks.ts';
 import { checkMemory } from './memory-checks.ts';
 import { checkQuotas } from './quota-checks.ts';
 
@@ -37,15 +38,13 @@ export interface CheckedCluster {
   readonly roleArn?: string;
 }
 
-const recentMs = 15 * 60_000;
-
 /** Everything about one cluster, from its secret to its quotas. */
 export const checkCluster = async (
   ports: ClusterPorts,
   cluster: CheckedCluster,
 ): Promise<readonly Check[]> => {
   const subject = `cluster ${cluster.name}`;
-  const looks = await looksCheck(ports, cluster);
+  const looks = await checkLooks(ports, cluster.name);
   const functionsReachIt = looks.some(({ result }) => result === 'ok');
   const access = await checkAccess(ports, { ...cluster, functionsReachIt });
   const [snapshot, groups, memory, heartbeat] = await Promise.all([
@@ -82,39 +81,6 @@ export const checkCluster = async (
     ...memory,
     ...heartbeat,
   ];
-};
-
-/** Whether the functions have looked at it lately, and how that went. */
-const looksCheck = (
-  { clock, health }: ClusterPorts,
-  { name }: CheckedCluster,
-): Promise<readonly Check[]> => {
-  const about = { check: 'looks', subject: `cluster ${name}` };
-  const question = {
-    name: 'LooksFailed',
-    dimensions: { cluster: name },
-    sinceMs: clock.nowMs() - recentMs,
-  };
-  return asking(
-    about,
-    async () => ({
-      looks: await health.metric({ ...question, statistic: 'SampleCount' }),
-      failed: (await health.metric({ ...question, statistic: 'Sum' })) ?? 0,
-    }),
-    ({ looks, failed }) => {
-      if (looks === undefined || looks === 0) {
-        const remedy = "see the function's log, and whether the schedule that sweeps is enabled";
-        return warn(about, 'no look of the last 15 minutes is known', remedy);
-      }
-      return failed === 0
-        ? ok(about, `${looks} looks in the last 15 minutes, none failed`)
-        : warn(
-            about,
-            `${failed} of ${looks} looks of the last 15 minutes failed`,
-            "the function's log says which call",
-          );
-    },
-  );
 };
 
 /** A cluster whose secret or API server was found wanting is not read: that has been said. */

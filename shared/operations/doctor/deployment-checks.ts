@@ -102,8 +102,8 @@ const networkChecks = async (
           return warn(errors, 'no invocation in the last hour is known', remedy);
         }
         return failed === undefined || failed === 0
-          ? ok(errors, `${ran} invocations in the last hour, none failed`)
-          : warn(errors, `${failed} of ${ran} invocations of the last hour failed`, log);
+          ? ok(errors, `${counted(ran, 'invocation')} in the last hour, none failed`)
+          : warn(errors, `${failed} of ${counted(ran, 'invocation')} of the last hour failed`, log);
       },
     ),
     asking(

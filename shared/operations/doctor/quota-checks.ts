@@ -1,3 +1,4 @@
+import { counted } from '#cluster/counted.ts';
 import type { DeploymentHealth } from '#ports/deployment-health.ts';
 import type { NodeGroupsView } from '#scaling/aws-views.ts';
 import { templatedGroupsOf } from '#scaling/group-templates.ts';
@@ -60,10 +61,10 @@ export const checkQuotas = async (
       () => health.vcpuQuota(code),
       (quota) =>
         wanted <= quota
-          ? ok(about, `${name}: ${wanted} vCPUs at the groups' maxima, ${quota} allowed`)
+          ? ok(about, `${name}: ${counted(wanted, 'vCPU')} at the groups' maxima, ${quota} allowed`)
           : warn(
               about,
-              `${name}: ${wanted} vCPUs at the groups' maxima, ${quota} allowed in the account`,
+              `${name}: ${counted(wanted, 'vCPU')} at the groups' maxima, ${quota} allowed in the account`,
               `aws service-quotas request-service-quota-increase --service-code ec2 --quota-code ${code} --desired-value ${wanted}`,
             ),
     ),

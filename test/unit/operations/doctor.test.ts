@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorPorts, DoctorRequest } from '#operations/doctor/doctor.ts';
 import { doctor } from '#operations/doctor/doctor.ts';
+import type { LeaseState } from '#ports/cluster-leases.ts';
 import { PortError } from '#ports/port-error.ts';
 import {
   actionName,
@@ -315,6 +316,57 @@ describe('groups', () => {
       { check: 'quota', message: expect.stringMatching(/: 20 vCPUs .* 19 allowed/) },
     ]);
     expect(asked).toEqual(['L-1216C47A']);
+  });
+});
+
+describe('looks that CloudWatch does not know of yet', () => {
+  const lateMetrics = { metric: async () => undefined };
+  const looksOf = async (state: LeaseState | undefined) => {
+    const { checks } = await examined(
+      healthyPorts({ health: lateMetrics, cluster: { leases: { read: async () => state } } }),
+    );
+    return checks.find(({ check }) => check === 'looks');
+  };
+  const taken = (agoMs: number, over: Partial<LeaseState> = {}): LeaseState => ({
+    fence: 1,
+    marks: 0,
+    takenAtMs: now - agoMs,
+    ...over,
+  });
+
+  it.each([
+    ['came to its end', taken(40_000, { doneAtMs: now - 40_000 }), 'ok', /40 seconds ago and came/],
+    [
+      'goes on',
+      taken(2_000, { holder: { owner: 'x', expiresAtMs: now + 58_000 } }),
+      'ok',
+      /began 2 seconds ago$/,
+    ],
+    ['gave up', taken(40_000, { doneAtMs: now - 100_000 }), 'warn', /40 seconds ago and failed/],
+    [
+      'died',
+      taken(90_000, { holder: { owner: 'x', expiresAtMs: now - 30_000 } }),
+      'warn',
+      /1 minute ago and failed/,
+    ],
+    [
+      'is long ago',
+      taken(16 * 60_000, { doneAtMs: now - 16 * 60_000 }),
+      'warn',
+      /the last look began 16 minutes ago$/,
+    ],
+    ['is not known', { fence: 1, marks: 0 }, 'warn', /no look is known/],
+    ['never was', undefined, 'warn', /no look is known/],
+  ] as const)('are testified by the lease: the last one %s', async (_, state, result, message) => {
+    expect(await looksOf(state)).toMatchObject({ result, message: expect.stringMatching(message) });
+  });
+
+  it('leave a warning where the lease cannot be read', async () => {
+    const ports = healthyPorts({
+      health: lateMetrics,
+      cluster: { leases: { read: refusing('forbidden') } },
+    });
+    expect(await complaints(ports)).toContain('warn looks cluster demo');
   });
 });
 

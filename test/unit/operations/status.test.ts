@@ -98,6 +98,16 @@ describe('status', () => {
     expect((await statusOf(ports)).lease).toMatchObject({ holder: 'me', expired: true });
   });
 
+  it('has the time of the last look, also of one that changed nothing', async () => {
+    const { ports, world, advanceSeconds } = await raisedCluster();
+    advanceSeconds(120);
+    const beganMs = world.nowMs();
+    await scaleUp(ports, lookRequest('somebody'));
+    const { lastLook } = await statusOf(ports);
+    expect(lastLook?.result).toBe('done');
+    expect(Math.abs(Date.parse(lastLook?.at ?? '') - beganMs)).toBeLessThan(1000);
+  });
+
   it('says what cannot be reached, and that what hangs on it is unknown', async () => {
     const { ports } = await raisedCluster();
     const away = async () => {
