@@ -19,8 +19,10 @@ export interface SnapshotRecorded {
   readonly cluster: string;
   readonly folder: string;
   readonly files: readonly { readonly file: string; readonly count: number }[];
-  /** What is left out, and why. */
+  /** What could not be read and is left out, and why. */
   readonly problems: readonly Problem[];
+  /** What people should know that is no fault: kinds left out that no plan needs. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -40,16 +42,16 @@ export const recordSnapshot = async (
   };
   try {
     await folder.append('outrider.yaml', request.configuration);
-    const problems = [...(await recording.lists(keep))];
+    const notes = await recording.lists(keep);
     const answers = await recording.answers();
     for (const piece of answers.pieces) await keep(piece);
-    problems.push(...answers.problems);
     await folder.commit();
     return {
       cluster: request.cluster,
       folder: request.out,
       files: [...counts].map(([file, count]) => ({ file, count })),
-      problems,
+      problems: answers.problems,
+      notes,
     };
   } finally {
     await folder.discard();

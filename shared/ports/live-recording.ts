@@ -4,10 +4,10 @@ import type { Problem } from '#cluster/problem.ts';
 export interface LiveRecording {
   /**
    * Hands over each list in pieces: Lists of one kind, without what must not be kept (environment values,
-   * arguments, managed fields). Secrets and ConfigMaps are never asked for. A kind that the identity may not list is a
-   * problem told, unless no plan can be made without it (throws).
+   * arguments, managed fields). Secrets and ConfigMaps are never asked for. A kind that the identity may not list is
+   * left out and noted for people, unless no plan can be made without it (throws).
    */
-  lists(keep: (piece: RecordedPiece) => Promise<void>): Promise<readonly Problem[]>;
+  lists(keep: (piece: RecordedPiece) => Promise<void>): Promise<readonly string[]>;
   /** The answers of AWS that a look reads, by the name that their file is to have. */
   answers(): Promise<{
     readonly pieces: readonly RecordedPiece[];

@@ -48,6 +48,8 @@ const parseJson = (bytes: Buffer, onDone: OnDone): readonly ParsedValue[] => {
       values.push({ value, field: '' });
     },
     onListEnd: (envelope, count) => {
+      // A List of nothing says that there is nothing.
+      if (count === 0) values.push({ value: envelope, field: '' });
       const kind = itemKind((envelope as { readonly kind?: unknown }).kind);
       const first = values.length - count;
       for (let index = 0; index < count; index += 1) {

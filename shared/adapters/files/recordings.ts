@@ -1,3 +1,4 @@
+import { counted } from '#cluster/counted.ts';
 import { firstProblemLine, type Problem } from '#cluster/problem.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { Recorded, Recording, Recordings } from '#ports/recordings.ts';
@@ -13,6 +14,8 @@ interface Gathered {
   readonly aws: Recorded[];
   readonly problems: Problem[];
   readonly leftAside: Map<string, number>;
+  /** Kinds of which an empty List was recorded. */
+  readonly none: Set<string>;
   twice: number;
   newestMs: number;
   configuration?: { readonly file: string; readonly text: string };
@@ -61,6 +64,9 @@ const gatherFile = (gathered: Gathered, file: string, parsed: ParsedFile): void 
         case 'prices':
           gathered.prices ??= { file, content: sorted.value };
           break;
+        case 'none':
+          gathered.none.add(sorted.kind);
+          break;
         case 'leftAside':
           gathered.leftAside.set(sorted.what, (gathered.leftAside.get(sorted.what) ?? 0) + 1);
           break;
@@ -81,7 +87,7 @@ const awsLists: readonly (readonly [string, string])[] = [
 const notesOf = (gathered: Gathered): readonly string[] => {
   const kinds = new Set([...gathered.objects.keys()].map((key) => key.slice(0, key.indexOf('/'))));
   const missing = [
-    ...plannedKinds.filter((kind) => !kinds.has(kind)),
+    ...plannedKinds.filter((kind) => !kinds.has(kind) && !gathered.none.has(kind)),
     ...awsLists
       .filter(([list]) => !gathered.aws.some(({ content }) => Object.hasOwn(content, list)))
       .map(([, words]) => words),
@@ -94,7 +100,7 @@ const notesOf = (gathered: Gathered): readonly string[] => {
     ...(aside.length === 0 ? [] : [`not needed for a plan: ${aside.join(', ')}`]),
     ...(gathered.twice === 0
       ? []
-      : [`recorded more than once, the first counts: ${gathered.twice} objects`]),
+      : [`recorded more than once, the first counts: ${counted(gathered.twice, 'object')}`]),
   ];
 };
 
@@ -123,6 +129,7 @@ export const fileRecordings = (onProgress?: (progress: ReadingProgress) => void)
       aws: [],
       problems: [...problems],
       leftAside: new Map(),
+      none: new Set(),
       twice: 0,
       newestMs: Number.NEGATIVE_INFINITY,
     };

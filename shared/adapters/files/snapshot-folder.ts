@@ -2,7 +2,6 @@ import { appendFile, lstat, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SnapshotFolder, SnapshotFolders } from '#ports/live-recording.ts';
 import { PortError } from '#ports/port-error.ts';
-import { systemError } from './list-files.ts';
 
 /**
  * Folders for recordings: written beside the place asked for, under a name that begins with a dot, and renamed when
@@ -44,7 +43,7 @@ const refuseTaken = async (path: string, place: string): Promise<void> => {
     await lstat(place);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw new PortError('invalid', `${path} ${systemError(error)}`, { cause: error });
+    throw cannotBeWritten(path, error);
   }
   throw new PortError('invalid', `${path} is there already: name a folder that is not`);
 };
@@ -52,6 +51,8 @@ const refuseTaken = async (path: string, place: string): Promise<void> => {
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left there',
   ENOENT: 'the folder that it is to be in does not exist',
+  ENOTDIR: 'what it is to be in is no folder',
+  ENAMETOOLONG: 'its name is too long',
   EACCES: 'this user may not write there',
   EROFS: 'nothing can be written there',
 };
@@ -60,8 +61,14 @@ const making = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = (code && reasons[code]) ?? code ?? String(error);
-    throw new PortError('invalid', `${path} cannot be written: ${why}`, { cause: error });
+    throw cannotBeWritten(path, error);
   }
+};
+
+const cannotBeWritten = (path: string, error: unknown): PortError => {
+  const { code } = error as NodeJS.ErrnoException;
+  const why = (code && reasons[code]) ?? code ?? String(error);
+  return new PortError('invalid', `${path} cannot be written: ${why}; name another place`, {
+    cause: error,
+  });
 };

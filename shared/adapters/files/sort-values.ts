@@ -10,6 +10,8 @@ export type Sorted =
   | { readonly sort: 'object'; readonly kind: string; readonly value: JsonObject }
   | { readonly sort: 'aws'; readonly value: JsonObject }
   | { readonly sort: 'prices'; readonly value: JsonObject }
+  /** A List of a kind that is empty: there are none. */
+  | { readonly sort: 'none'; readonly kind: string }
   | { readonly sort: 'leftAside'; readonly what: string }
   | { readonly sort: 'problem'; readonly problem: Omit<Problem, 'file'> };
 
@@ -108,6 +110,9 @@ export const sortValue = (
   const items = value[itemsKey];
   if (Array.isArray(items)) {
     const kind = itemKind(value.kind);
+    if (items.length === 0 && kind !== undefined && knownGroups.has(groupOf(value.apiVersion))) {
+      return [{ sort: 'none', kind }];
+    }
     const at = `${field === '' ? '' : `${field}.`}${itemsKey}`;
     return sortElements(items, at, (element, place) => inner(element, place, kind));
   }

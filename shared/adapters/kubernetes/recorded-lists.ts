@@ -1,4 +1,3 @@
-import type { Problem } from '#cluster/problem.ts';
 import type { RecordedPiece } from '#ports/live-recording.ts';
 import { PortError } from '#ports/port-error.ts';
 import { stripObject } from '../files/strip-object.ts';
@@ -63,13 +62,13 @@ const kinds: readonly RecordedKind[] = [
 
 /**
  * Every list that a plan takes, page by page, each object stripped as a recording that somebody made with
- * kubectl is. A kind that this identity may not list is a problem, unless no plan can be made without it
- * (throws).
+ * kubectl is. A kind that this identity may not list is left out and noted, unless no plan can be made without
+ * it (throws).
  */
 export const recordLists = async (
   client: ApiClient,
   keep: (piece: RecordedPiece) => Promise<void>,
-): Promise<readonly Problem[]> => {
+): Promise<readonly string[]> => {
   const refused: string[] = [];
   for (const kind of kinds) {
     try {
@@ -83,8 +82,9 @@ export const recordLists = async (
   }
   if (refused.length === 0) return [];
   const names = refused.join(', ');
-  const message = `the cluster's identity may not list ${names}: left out; no plan of this version needs them`;
-  return [{ code: 'notRecorded', message }];
+  return [
+    `left out, since the identity may not list them and no plan of this version needs them: ${names}`,
+  ];
 };
 
 const recordKind = async (

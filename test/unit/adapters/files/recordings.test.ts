@@ -72,7 +72,7 @@ describe('what kubectl prints', () => {
   it('counts an object once, however often it was recorded', async () => {
     const recording = await read({ 'a.json': good, 'b.json': good });
     expect(names(recording)).toEqual(['Node n1']);
-    expect(recording.notes.join()).toContain('more than once, the first counts: 1 objects');
+    expect(recording.notes.join()).toContain('more than once, the first counts: 1 object');
   });
 
   it('leaves kinds aside that no plan needs, and kinds of other API groups', async () => {
@@ -255,7 +255,7 @@ describe('folders that links lead to', () => {
     const recording = await fileRecordings().read(folder);
     expect(recording.objects.map(({ file }) => file)).toEqual(['z.json']);
     expect(recording.problems).toEqual([]);
-    expect(recording.notes).toContain('recorded more than once, the first counts: 1 objects');
+    expect(recording.notes).toContain('recorded more than once, the first counts: 1 object');
   });
 
   it('are named where they are too deep', async () => {
@@ -308,4 +308,27 @@ it('names only kinds that a plan reads as not in the snapshot', async () => {
   expect(notes[0]).toBe(
     'not in the snapshot, treated as empty: Pod, DaemonSet, Lease, Auto Scaling groups, launch template versions, instance types',
   );
+});
+
+const emptyList = (kind: string, apiVersion: string): string =>
+  JSON.stringify({ apiVersion, kind, metadata: {}, items: [] });
+
+it.each([
+  ['JSON', { 'p.json': emptyList('PodList', 'v1') }],
+  ['YAML', { 'p.yaml': 'apiVersion: v1\nkind: PodList\nitems: []\n' }],
+  ['a List within a List', { 'p.json': `[${emptyList('PodList', 'v1')}]` }],
+] as readonly (readonly [string, Readonly<Record<string, string>>])[])(
+  'takes an empty List of a kind for the word that there are none: %s',
+  async (_, files) => {
+    const { notes } = await read({ 'n.json': good, ...files });
+    expect(notes[0]).toMatch(/^not in the snapshot, treated as empty: DaemonSet, Lease, /);
+  },
+);
+
+it.each([
+  ['says no kind', emptyList('List', 'v1')],
+  ['is of another group', emptyList('PodList', 'metrics.k8s.io/v1')],
+])('learns nothing of pods from an empty List that %s', async (_, empty) => {
+  const { notes } = await read({ 'n.json': good, 'p.json': empty });
+  expect(notes[0]).toMatch(/treated as empty: Pod, DaemonSet/);
 });

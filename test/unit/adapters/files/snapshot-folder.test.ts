@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +60,12 @@ describe('a folder for a snapshot', () => {
     const place = join(folder, 'not', 'there');
     await expect(snapshotFolders.create(place)).rejects.toMatchObject({
       code: 'invalid',
-      message: `${place} cannot be written: the folder that it is to be in does not exist`,
+      message: `${place} cannot be written: the folder that it is to be in does not exist; name another place`,
+    });
+    writeFileSync(join(folder, 'file'), '');
+    await expect(snapshotFolders.create(join(folder, 'file', 'in'))).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(/cannot be written: what it is to be in is no folder; name/),
     });
   });
 });
