@@ -35,6 +35,16 @@ const verbsFor = (name: string | undefined): readonly (() => Promise<VerbModule>
   return named === undefined ? [...verbs.values()] : [named];
 };
 
+const helpful = /unknown (command|option)|too many arguments|missing required argument/;
+
+/** One line, and where to find how it is written. Commander puts its suggestion on a line of its own. */
+const usageError = (text: string): string => {
+  const line = text.trim().replace(/\s*\n\s*/g, ' ');
+  const [verb = ''] = process.argv.slice(2);
+  const help = verbs.has(verb) ? `outrider ${verb} --help` : 'outrider --help';
+  return helpful.test(line) ? `${line.replace(/\.$/, '')}: see ${help}` : line;
+};
+
 const program = async (): Promise<Command> => {
   const root = new Command('outrider')
     .description('Runs the nodes of self-managed Kubernetes clusters on AWS, from outside.')
@@ -42,10 +52,7 @@ const program = async (): Promise<Command> => {
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .showSuggestionAfterError(true)
-    // Commander ends its errors with a suggestion on a line of its own; ours are one line.
-    .configureOutput({
-      outputError: (text) => say(`outrider: ${text.trim().replace(/\s*\n\s*/g, ' ')}`),
-    })
+    .configureOutput({ outputError: (text) => say(`outrider: ${usageError(text)}`) })
     .exitOverride();
   for (const load of verbsFor(process.argv[2])) (await load()).register(root);
   return root;

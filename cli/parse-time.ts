@@ -1,11 +1,13 @@
+import { parseTime as readTime } from '#config/words.ts';
 import { CommandError } from './command-error.ts';
 
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i;
+/** People leave the seconds out. */
+const withSeconds = (text: string): string => text.replace(/([Tt]\d\d:\d\d)(?=[Zz+-])/, '$1:00');
 
 /** Milliseconds since the epoch. Throws a usage error that names the option and the remedy. */
 export const parseTime = (option: string, text: string): number => {
-  const time = rfc3339.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
+  const time = readTime(withSeconds(text));
+  if (time !== undefined) return time;
   const shown = JSON.stringify(text.slice(0, 60));
   throw new CommandError(
     2,

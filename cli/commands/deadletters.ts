@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { counted } from '#config/words.ts';
 import { listLetters, retryLetters, type WhichLetters } from '#wiring/dead-letters.ts';
 import { CommandError } from '../command-error.ts';
-import { parseCount, withStack } from '../options.ts';
+import { parseCount, parseEach, parseName, parseText, withStack } from '../options.ts';
 import { printJson, reaching } from '../print.ts';
 import { renderLetters } from '../render/letters.ts';
 import { styleOf } from '../render/style.ts';
@@ -54,7 +54,8 @@ const runRetry = async (ids: readonly string[], options: RetryOptions): Promise<
   if (options.json === true) printJson(result);
   else process.stdout.write(`${counted(retried.length, 'letter')} sent back\n`);
   for (const id of notFound) say(plain(`not found: ${id}: see outrider deadletters list`));
-  if (more) say(`${options.limit} letters were looked at; give the command again for the rest`);
+  if (more)
+    say(`only ${counted(options.limit, 'letter')} looked at; give the command again for the rest`);
   if (notFound.length > 0) process.exitCode = 1;
 };
 
@@ -65,15 +66,15 @@ export const register = (program: Command): void => {
     .description('messages that nothing could be done with: read them, or have them tried again');
   withStack(group.command('list'))
     .description('read dead letters and leave them where they are')
-    .option('--network <name>', 'of one network; default: all')
+    .option('--network <name>', 'of one network; default: all', parseName)
     .option('--limit <n>', 'how many at most', parseCount(1000), 100)
     .option('--json', 'print one JSON document')
     .action(runList);
   withStack(group.command('retry'))
     .description('send dead letters back to their queue; stopped half way, one may come twice')
-    .argument('[id...]', 'ids as list prints them')
+    .argument('[id...]', 'ids as list prints them', parseEach(parseText('an ID')))
     .option('--all', 'every letter that is there now')
-    .option('--network <name>', 'of one network; default: all')
+    .option('--network <name>', 'of one network; default: all', parseName)
     .option('--limit <n>', 'how many are looked at in each queue', parseCount(10_000), 1000)
     .option('--json', 'print one JSON document')
     .action(runRetry);

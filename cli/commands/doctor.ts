@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { examine } from '#wiring/doctor.ts';
-import { withStack } from '../options.ts';
+import { clusterOption, parsePath, withStack } from '../options.ts';
 import { printJson, reaching } from '../print.ts';
 import { renderReport } from '../render/doctor.ts';
 import { styleOf } from '../render/style.ts';
@@ -30,8 +30,8 @@ const runDoctor = async (options: DoctorOptions): Promise<void> => {
 export const register = (program: Command): void => {
   withStack(program.command('doctor'))
     .description('examine a deployment from end to end, and say what to mend')
-    .option('--cluster <name>', 'one cluster; default: all of the deployment')
-    .option('--configuration <file>', 'an outrider.yaml that should be what is deployed')
+    .option(...clusterOption('one cluster; default: all of the deployment'))
+    .option('--configuration <file>', 'an outrider.yaml that should be what is deployed', parsePath)
     .option('--json', 'print one JSON document')
     .action(runDoctor);
 };

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { journalledDecision, journalOf } from '#wiring/read-journal.ts';
 import { CommandError } from '../command-error.ts';
-import { parseCount } from '../options.ts';
+import { clusterOption, parseCount, parseText, withStackIfNamed } from '../options.ts';
 import { printJson, reaching } from '../print.ts';
 import { renderJournalled } from '../render/decision.ts';
 import { decisionLines } from '../render/status.ts';
 import { styleOf } from '../render/style.ts';
+import { plain } from '../render/text.ts';
 import { say } from '../say.ts';
 
 interface JournalOptions {
@@ -18,7 +19,7 @@ interface JournalOptions {
 const list = async (cluster: string, { stack, limit, json }: JournalOptions): Promise<void> => {
   const decisions = await reaching('journal', journalOf(cluster, limit, stack));
   if (json === true) return printJson(decisions);
-  if (decisions.length === 0) return say(`no decision of ${cluster} is journalled`);
+  if (decisions.length === 0) return say(plain(`no decision of ${cluster} is journalled yet`));
   process.stdout.write(`${decisionLines(decisions, styleOf(process.stdout)).join('\n')}\n`);
 };
 
@@ -38,13 +39,11 @@ const runJournal = async (id: string | undefined, options: JournalOptions): Prom
 };
 
 export const register = (program: Command): void => {
-  program
-    .command('journal')
+  withStackIfNamed(program.command('journal'))
     .description('decisions of a cluster, newest first; with an ID: that one and its reasons')
-    .argument('[id]', 'cluster/scale-up/number')
-    .option('--cluster <name>', 'list the decisions of this cluster')
+    .argument('[id]', 'cluster/scale-up/number', parseText('an ID such as demo/scale-up/17'))
+    .option(...clusterOption('list the decisions of this cluster'))
     .option('--limit <n>', 'how many', parseCount(1000), 20)
-    .option('--stack <name>', 'CloudFormation stack of the deployment (default: "Outrider")')
     .option('--json', 'print one JSON document')
     .action(runJournal);
 };

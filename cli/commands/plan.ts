@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { problemLine } from '#config/words.ts';
 import { planRecorded } from '#wiring/offline-plan.ts';
 import { CommandError } from '../command-error.ts';
+import { clusterOption, parsePath } from '../options.ts';
 import { parseTime } from '../parse-time.ts';
 import { commandErrorOf } from '../port-failure.ts';
 import { printJson } from '../print.ts';
@@ -63,9 +64,13 @@ export const register = (program: Command): void => {
       },
     })
     .description('what would be done with a recorded cluster: new nodes, and why pods stay Pending')
-    .requiredOption('--snapshot <path>', 'file or folder with output of kubectl and aws')
-    .option('--configuration <file>', 'outrider.yaml to plan by; default: the one in the folder')
-    .option('--cluster <name>', 'cluster to plan for, where the configuration names several')
+    .requiredOption('--snapshot <path>', 'file or folder with output of kubectl and aws', parsePath)
+    .option(
+      '--configuration <file>',
+      'outrider.yaml to plan by; default: the one in the folder',
+      parsePath,
+    )
+    .option(...clusterOption('cluster to plan for, where the configuration names several'))
     .option('--now <time>', 'the time of the plan, RFC 3339; default: the newest in the snapshot')
     .option('--json', 'print one JSON document')
     .option('--fail-on-stuck', 'exit 1 when a pod cannot be helped')

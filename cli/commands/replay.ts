@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ReplayOutcome } from '#operations/replay.ts';
 import { replayDecision } from '#wiring/replay-decision.ts';
+import { parseText, withStackIfNamed } from '../options.ts';
 import { commandErrorOf } from '../port-failure.ts';
 import { printJson } from '../print.ts';
 import { renderDecision } from '../render/decision.ts';
@@ -45,11 +46,13 @@ const runReplay = async (
 };
 
 export const register = (program: Command): void => {
-  program
-    .command('replay')
+  withStackIfNamed(program.command('replay'))
     .description('take a journalled decision again and compare it byte for byte')
-    .argument('<file-or-id>', 'a record of the decisions bucket, or cluster/scale-up/number')
-    .option('--stack <name>', 'CloudFormation stack of the deployment (default: "Outrider")')
+    .argument(
+      '<file-or-id>',
+      'a record of the decisions bucket, or cluster/scale-up/number',
+      parseText('a file, or an ID such as demo/scale-up/17'),
+    )
     .option('--json', 'print one JSON document')
     .action(runReplay);
 };

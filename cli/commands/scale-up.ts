@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { type LookNow, lookNow } from '#wiring/look-now.ts';
-import { CommandError } from '../command-error.ts';
-import { withStack } from '../options.ts';
+import { lookNow } from '#wiring/look-now.ts';
+import { clusterOption, withStack } from '../options.ts';
+import { failureError } from '../port-failure.ts';
 import { printJson, reaching } from '../print.ts';
 import { renderLook } from '../render/look.ts';
 import { styleOf } from '../render/style.ts';
-import { plain } from '../render/text.ts';
 
 interface ScaleUpOptions {
   readonly stack: string;
@@ -13,25 +12,23 @@ interface ScaleUpOptions {
   readonly json?: boolean;
 }
 
-const exitOf = ({ outcome }: LookNow): void => {
-  if (outcome.status === 'held') process.exitCode = 1;
-  if (outcome.status !== 'failed') return;
-  const { code = 'unexpected', message = '' } = outcome.error ?? {};
-  const line = plain(`outrider scale-up: ${message}`);
-  throw new CommandError(code === 'invalid' || code === 'notFound' ? 2 : 3, line);
-};
-
 const runScaleUp = async ({ stack, cluster, json }: ScaleUpOptions): Promise<void> => {
   const look = await reaching('scale-up', lookNow({ stack, cluster }));
+  const { status, error } = look.outcome;
   if (json === true) printJson(look);
-  else process.stdout.write(renderLook(look, styleOf(process.stdout)));
-  exitOf(look);
+  // A look that came to nothing has its one line on standard error.
+  else if (status !== 'failed' || look.decision !== undefined) {
+    process.stdout.write(renderLook(look, Date.now(), styleOf(process.stdout)));
+  }
+  if (status === 'held') process.exitCode = 1;
+  if (status !== 'failed') return;
+  throw failureError('scale-up', error ?? { code: 'unexpected', message: 'it failed' });
 };
 
 export const register = (program: Command): void => {
   withStack(program.command('scale-up'))
     .description('take one look at a cluster from this machine, and act on it as the functions do')
-    .requiredOption('--cluster <name>', 'the cluster')
+    .requiredOption(...clusterOption('the cluster'))
     .option('--json', 'print one JSON document')
     .action(runScaleUp);
 };

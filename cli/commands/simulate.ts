@@ -3,6 +3,7 @@ import { packageVersion } from '#config/package-version.ts';
 import { problemLine } from '#config/words.ts';
 import { openScenario, simulate } from '#wiring/simulation.ts';
 import { CommandError } from '../command-error.ts';
+import { parsePath } from '../options.ts';
 import { commandErrorOf } from '../port-failure.ts';
 import { printJson } from '../print.ts';
 import { createProgressLine } from '../progress-line.ts';
@@ -64,7 +65,7 @@ export const register = (program: Command): void => {
     .description(
       'play a scenario in a simulated account and cluster, and tell what happens and why',
     )
-    .argument('[file]', 'scenario file; without one, examples/first-pods.yaml')
+    .argument('[file]', 'scenario file; without one, examples/first-pods.yaml', parsePath)
     .option('--json', 'print the closing figures as one JSON document')
     .option('--seed <n>', "another seed than the scenario's own", parseSeed)
     .action(play);

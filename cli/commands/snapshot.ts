@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { problemLine } from '#config/words.ts';
 import { recordLiveCluster } from '#wiring/live-snapshot.ts';
-import { withStack } from '../options.ts';
+import { clusterOption, parsePath, withStack } from '../options.ts';
 import { printJson, reaching } from '../print.ts';
 import { styleOf } from '../render/style.ts';
 import { plain, table, wrapUnder } from '../render/text.ts';
@@ -17,6 +17,7 @@ interface SnapshotOptions {
 const runSnapshot = async (options: SnapshotOptions): Promise<void> => {
   const { stack, cluster, out } = options;
   const recorded = await reaching('snapshot', recordLiveCluster({ stack, cluster, out }));
+  for (const note of recorded.notes) say(plain(`note: ${note}`));
   for (const problem of recorded.problems) say(plain(`problem: ${problemLine(problem)}`));
   if (options.json === true) return printJson(recorded);
   const style = styleOf(process.stdout);
@@ -35,8 +36,8 @@ const runSnapshot = async (options: SnapshotOptions): Promise<void> => {
 export const register = (program: Command): void => {
   withStack(program.command('snapshot'))
     .description('record a live cluster and its groups, without secrets, for outrider plan')
-    .requiredOption('--cluster <name>', 'the cluster')
-    .requiredOption('--out <folder>', 'where to; must not be there yet')
+    .requiredOption(...clusterOption('the cluster'))
+    .requiredOption('--out <folder>', 'where to; must not be there yet', parsePath)
     .option('--json', 'print one JSON document')
     .action(runSnapshot);
 };

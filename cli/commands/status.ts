@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { statusOf } from '#wiring/status.ts';
-import { parseCount, withStack } from '../options.ts';
+import { clusterOption, parseCount, withStack } from '../options.ts';
 import { printJson, reaching } from '../print.ts';
 import { renderStatus } from '../render/status.ts';
 import { styleOf } from '../render/style.ts';
@@ -38,7 +38,7 @@ const runStatus = async (options: StatusOptions): Promise<void> => {
 export const register = (program: Command): void => {
   withStack(program.command('status'))
     .description('how clusters are doing: nodes, work under way, back-offs, latest decisions')
-    .option('--cluster <name>', 'one cluster; default: all of the deployment')
+    .option(...clusterOption('one cluster; default: all of the deployment'))
     .option('--decisions <n>', 'how many decisions of each', parseCount(100), 5)
     .option('--json', 'print one JSON document')
     .action(runStatus);

@@ -12,7 +12,7 @@ export const renderDecision = (
   { width }: Style,
 ): string => {
   const { scaleUps, fits, stuck, ignored } = decision;
-  const title = `${cluster}: ${counted(scaleUps.length, 'group')} to raise, ${counted(fits.length, 'pod')} fit, ${stuck.length} stuck, ${ignored.length} left alone`;
+  const title = `${cluster}: ${counted(scaleUps.length, 'group')} to raise, ${counted(fits.length, 'pod fits', 'pods fit')}, ${stuck.length} stuck, ${ignored.length} left alone`;
   const details = [
     ...scaleUps.map(({ group, from, to, reason }) => `${group} ${from} -> ${to}: ${reason}`),
     // Records older than them have none.

@@ -1,7 +1,7 @@
 import type { DoctorReport } from '#operations/doctor/doctor.ts';
 import { indent } from './section.ts';
 import type { Style } from './style.ts';
-import { hanging, plain } from './text.ts';
+import { hanging, hangingCommand, plain } from './text.ts';
 
 type Check = DoctorReport['checks'][number];
 
@@ -16,6 +16,10 @@ const paint = (result: Check['result'], style: Style): ((text: string) => string
   return result === 'fail' ? style.bad : style.bold;
 };
 
+/** A remedy that is a command can be pasted as it is printed. */
+const remedyLines = (remedy: string, head: string, { width }: Style): readonly string[] =>
+  (remedy.startsWith('aws ') ? hangingCommand : hanging)(head, plain(remedy), width);
+
 const checkLines = (check: Check, style: Style): readonly string[] => {
   const mark = marks[check.result];
   const [first = '', ...rest] = hanging(
@@ -26,7 +30,7 @@ const checkLines = (check: Check, style: Style): readonly string[] => {
   const remedy =
     check.remedy === undefined
       ? []
-      : hanging(`${' '.repeat(indent.length + mark.length)}-> `, plain(check.remedy), style.width);
+      : remedyLines(check.remedy, `${' '.repeat(indent.length + mark.length)}-> `, style);
   return [first.replace(mark.trim(), paint(check.result, style)(mark.trim())), ...rest, ...remedy];
 };
 

@@ -1,3 +1,4 @@
+import { counted } from '#config/words.ts';
 import type { PlayProgress } from '#operations/play-scenario.ts';
 import type { StoryEvent, StoryKind } from '#operations/scenario/story.ts';
 import type { ScenarioSummary } from '#operations/scenario/summary.ts';
@@ -126,5 +127,5 @@ export const renderSummary = (summary: ScenarioSummary, style: Style): string =>
 
 /** One line that is written over itself, on a terminal only. */
 export const renderProgress = (progress: PlayProgress): string =>
-  `${clockText(progress.elapsedMs)}  ${progress.podsRunning} of ${progress.pods} pods ran, ` +
-  `${progress.nodesReady} nodes Ready`;
+  `${clockText(progress.elapsedMs)}  ${progress.podsRunning} of ${counted(progress.pods, 'pod')} ran, ` +
+  `${counted(progress.nodesReady, 'node')} Ready`;

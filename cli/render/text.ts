@@ -15,21 +15,19 @@ export const elide = (text: string, width: number): string => {
   return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - tail).join('')}`;
 };
 
-/** Breaks a text between words; a word longer than a line is broken where the line ends. */
+/**
+ * Breaks a text between words. A word longer than a line (an ARN, a URL) has one to itself and stays whole, since
+ * people copy it.
+ */
 export const wrap = (text: string, width: number): readonly string[] => {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/\s+/).filter((part) => part !== '')) {
-    let rest = word;
-    if (line !== '' && lengthOf(line) + 1 + lengthOf(rest) > width) {
+    if (line !== '' && lengthOf(line) + 1 + lengthOf(word) > width) {
       lines.push(line);
       line = '';
     }
-    while (lengthOf(rest) > width) {
-      lines.push([...rest].slice(0, width).join(''));
-      rest = [...rest].slice(width).join('');
-    }
-    line = line === '' ? rest : `${line} ${rest}`;
+    line = line === '' ? word : `${line} ${word}`;
   }
   if (line !== '') lines.push(line);
   return lines;
@@ -40,6 +38,12 @@ export const hanging = (head: string, text: string, width: number): readonly str
   const indent = lengthOf(head);
   const lines = wrap(text, Math.max(20, width - indent));
   return lines.map((line, index) => `${index === 0 ? head : ' '.repeat(indent)}${line}`);
+};
+
+/** The same for a command: its lines end so that a shell takes all of them for one. */
+export const hangingCommand = (head: string, text: string, width: number): readonly string[] => {
+  const lines = hanging(head, text, width - 2);
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
 };
 
 /** Wrapped with the first line at the edge and the others indented under it. */

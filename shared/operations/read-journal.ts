@@ -1,3 +1,4 @@
+import { formatTime } from '#cluster/time.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { ReplayOutcome } from './replay.ts';
 import { type DecisionLine, decisionLineOf } from './status.ts';
@@ -16,6 +17,12 @@ export const listDecisions = async (
   cluster: string,
   limit: number,
 ): Promise<readonly DecisionLine[]> => (await journal.list(cluster, limit)).map(decisionLineOf);
+
+/** Whether a look for that reason, begun then, took the decision itself: else it found one that still stands. */
+export const isDecisionOf = (
+  { at, trigger }: DecisionLine,
+  look: { readonly trigger: string; readonly sinceMs: number },
+): boolean => trigger === look.trigger && at >= formatTime(look.sinceMs);
 
 /** One decision with its reasons. Throws `notFound` for an unknown id. */
 export const readDecision = async (

@@ -6,6 +6,7 @@ import { readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts
 import type { ApiAccess } from '#adapters/kubernetes/api-access.ts';
 import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client.ts';
 import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
+import { namingSecret } from '#adapters/kubernetes/refused-identity.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
@@ -52,7 +53,13 @@ export const openLiveCluster = (cluster: ClusterConfiguration): LiveCluster => {
     access,
     apiClient,
     clusterApi: {
-      snapshot: async () => await kubernetesClusterApi(await apiClient()).snapshot(),
+      async snapshot() {
+        try {
+          return await kubernetesClusterApi(await apiClient()).snapshot();
+        } catch (error) {
+          throw namingSecret(error, cluster.apiSecret);
+        }
+      },
     },
     nodeGroups: autoScalingNodeGroups({ ...clients, discoveryTags: cluster.discoveryTags }),
     awsClients: clients,

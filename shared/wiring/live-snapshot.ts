@@ -1,6 +1,7 @@
 import { recordAnswers } from '#adapters/aws/record-answers.ts';
 import { snapshotFolders } from '#adapters/files/snapshot-folder.ts';
 import { recordLists } from '#adapters/kubernetes/recorded-lists.ts';
+import { namingSecret } from '#adapters/kubernetes/refused-identity.ts';
 import type { JsonObject } from '#cluster/json.ts';
 import { configurationOfCluster } from '#config/configuration-of-cluster.ts';
 import { recordSnapshot, type SnapshotRecorded } from '#operations/record-snapshot.ts';
@@ -24,7 +25,7 @@ export const recordLiveCluster = async (
   const live = openLiveCluster(cluster);
   try {
     return await recordSnapshot(
-      { recording: liveRecording(live), folders: snapshotFolders },
+      { recording: liveRecording(live, cluster.apiSecret), folders: snapshotFolders },
       {
         cluster: cluster.name,
         out: request.out,
@@ -43,8 +44,17 @@ const awsLists = [
 ] as const;
 
 /** What `nodeGroups.discover()` is answered is what a look reads. */
-const liveRecording = ({ apiClient, awsClients, nodeGroups }: LiveCluster): LiveRecording => ({
-  lists: async (keep) => recordLists(await apiClient(), keep),
+const liveRecording = (
+  { apiClient, awsClients, nodeGroups }: LiveCluster,
+  secret: string,
+): LiveRecording => ({
+  async lists(keep) {
+    try {
+      return await recordLists(await apiClient(), keep);
+    } catch (error) {
+      throw namingSecret(error, secret);
+    }
+  },
   async answers() {
     const kept = [recordAnswers(awsClients.autoScaling), recordAnswers(awsClients.ec2)];
     const { view, problems } = await nodeGroups.discover();

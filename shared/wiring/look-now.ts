@@ -1,5 +1,5 @@
 import { packageVersion } from '#config/package-version.ts';
-import { type JournalledDecision, readDecision } from '#operations/read-journal.ts';
+import { isDecisionOf, type JournalledDecision, readDecision } from '#operations/read-journal.ts';
 import type { ScaleUpOutcome } from '#operations/scale-up.ts';
 import { PortError } from '#ports/port-error.ts';
 import { openMemory } from './memory.ts';
@@ -11,9 +11,13 @@ export interface LookNow {
   readonly cluster: string;
   readonly mode: 'observe' | 'act';
   readonly outcome: ScaleUpOutcome;
-  /** The decision behind it, where one was taken. */
+  /** The decision that stands after it, where one was come to. */
   readonly decision?: JournalledDecision;
+  /** It came to the same as the look before: the decision is an older one. */
+  readonly unchanged?: true;
 }
+
+const trigger = 'cli';
 
 /**
  * Takes one look at a cluster from this machine, under the same lease and with the same marks as the functions. Its
@@ -42,12 +46,15 @@ export const lookNow = async (request: {
     },
     { emit: () => undefined },
   );
-  const outcome = await service.scaleUp(configured.name, { trigger: 'cli' });
+  const startedMs = Date.now();
+  const outcome = await service.scaleUp(configured.name, { trigger });
   if (outcome.status === 'unknownCluster') {
     throw new PortError('notFound', `${configured.name} is not deployed any more`);
   }
   const { decision: id } = outcome;
   const look = { cluster: configured.name, mode: configured.policy.mode, outcome };
   if (id === undefined) return look;
-  return { ...look, decision: await readDecision(openMemory(deployment).journal, id) };
+  const decision = await readDecision(openMemory(deployment).journal, id);
+  const own = isDecisionOf(decision, { trigger, sinceMs: startedMs });
+  return { ...look, decision, ...(own ? {} : { unchanged: true }) };
 };

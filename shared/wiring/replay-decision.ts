@@ -1,14 +1,12 @@
 import { readDecisionFile } from '#adapters/files/decision-file.ts';
 import { type ReplayedRecord, type ReplayOutcome, replay } from '#operations/replay.ts';
 import { PortError } from '#ports/port-error.ts';
-import { openJournal } from './open-journal.ts';
+import { isDecisionId, readRecord } from './open-journal.ts';
 
 export interface ReplayedDecision {
   readonly outcome: ReplayOutcome;
   readonly cluster: string;
 }
-
-const isId = (which: string): boolean => /^[^/\s]+\/scale-up\/\d+$/.test(which);
 
 /** A file wins over the journal, whatever it is called. */
 const recordOf = async (which: string, stack?: string): Promise<ReplayedRecord> => {
@@ -16,7 +14,7 @@ const recordOf = async (which: string, stack?: string): Promise<ReplayedRecord> 
     return await readDecisionFile(which);
   } catch (error) {
     if (!(error instanceof PortError) || error.code !== 'notFound') throw error;
-    if (isId(which)) return (await openJournal(stack)).read(which);
+    if (isDecisionId(which)) return readRecord(which, stack);
     const message = `${which} is neither a file nor an ID such as demo/scale-up/17`;
     throw new PortError('notFound', message, { cause: error });
   }

@@ -48,7 +48,12 @@ const describe = async (
     const [found] = answer.Stacks ?? [];
     if (found !== undefined) return found;
   } catch (error) {
-    if (!(error instanceof PortError) || error.code !== 'notFound') throw error;
+    if (!(error instanceof PortError)) throw error;
+    if (error.code === 'unavailable' || error.code === 'timeout') {
+      const remedy = `see whether AWS can be reached from here, and whether AWS_REGION ${region} is right`;
+      throw new PortError(error.code, `${error.message}: ${remedy}`, { cause: error.cause });
+    }
+    if (error.code !== 'notFound') throw error;
   }
   throw new PortError(
     'notFound',

@@ -7,6 +7,7 @@ import { clientCertificateProblems } from './client-certificate.ts';
 import { keptClients } from './kept-clients.ts';
 import { knownClusters } from './known-clusters.ts';
 import { type ClusterApiOptions, kubernetesClusterApi } from './kubernetes-cluster-api.ts';
+import { namingSecret } from './refused-identity.ts';
 
 export interface ClusterApisOptions {
   /** Where secrets are read; `readAgain` passes over what is kept. */
@@ -64,7 +65,7 @@ export function clusterApis(options: ClusterApisOptions): ClusterApis {
         return access;
       };
 
-      const call = async <Result>(
+      const renewing = async <Result>(
         work: (client: ApiClient, given: ApiAccess) => Promise<Result>,
       ): Promise<Result> => {
         access ??= secrets.read(secret);
@@ -80,6 +81,16 @@ export function clusterApis(options: ClusterApisOptions): ClusterApis {
           const same = JSON.stringify(fresh) === JSON.stringify(given);
           if (same && !('eksCluster' in fresh)) throw error;
           return await clients.use(cluster, fresh, (client) => work(client, fresh));
+        }
+      };
+
+      const call = async <Result>(
+        work: (client: ApiClient, given: ApiAccess) => Promise<Result>,
+      ): Promise<Result> => {
+        try {
+          return await renewing(work);
+        } catch (error) {
+          throw namingSecret(error, secret);
         }
       };
 

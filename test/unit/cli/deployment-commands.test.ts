@@ -75,7 +75,21 @@ describe('wrong usage', () => {
     [['deadletters', 'list', '--limit', '1e9'], /Use a whole number from 1 to 1000/],
     [['scale-up'], /required option '--cluster <name>'/],
     [['snapshot', '--cluster', 'x'], /required option '--out <folder>'/],
-    [['doctor', 'x'], /too many arguments/],
+    [['doctor', 'x'], /too many arguments.*: see outrider doctor --help/],
+    [['statsu'], /unknown command 'statsu' \(Did you mean status\?\): see outrider --help/],
+    [['schema', '--json'], /unknown option '--json': see outrider schema --help/],
+    [['replay'], /missing required argument.*: see outrider replay --help/],
+    [['status', '--cluster', ''], /'--cluster <name>' argument '' is invalid. Give a name\./],
+    [['status', '--stack', ' '], /'--stack <name>' argument ' ' is invalid. Give a name\./],
+    [['doctor', '--configuration', ''], /'--configuration <file>' .* Give a path\./],
+    [['snapshot', '--cluster', 'x', '--out', ''], /'--out <folder>' argument '' .* Give a path\./],
+    [['plan', '--snapshot', ''], /'--snapshot <path>' argument '' is invalid. Give a path\./],
+    [['simulate', ''], /argument 'file'.* Give a path\./],
+    [['replay', ''], /argument 'file-or-id'.* Give a file, or an ID such as/],
+    [['journal', ''], /argument 'id'.* Give an ID such as demo\/scale-up\/17\./],
+    [['journal', 'demo/1'], /"demo\/1" is no ID of a decision: write it as journal --cluster NAME/],
+    [['deadletters', 'list', '--network', ''], /'--network <name>' .* Give a name\./],
+    [['deadletters', 'retry', ''], /argument 'id'.* Give an ID\./],
   ])('is told in one line: %j', (args, said) => {
     const { exit, out, err } = outrider(args);
     expect([exit, out]).toEqual([2, '']);
@@ -83,14 +97,31 @@ describe('wrong usage', () => {
     expect(err.trimEnd()).not.toContain('\n');
   });
 
-  it('of half the environment of a journal names the other half', () => {
-    const { exit, err } = outrider(['replay', 'demo/scale-up/1'], {
-      ...region,
-      ...keys,
-      OUTRIDER_TABLE: 't',
-    });
-    expect(exit).toBe(2);
-    expect(err).toMatch(/^outrider replay: OUTRIDER_DECISIONS_BUCKET is not set/);
+  it.each([
+    ['OUTRIDER_TABLE', 'OUTRIDER_DECISIONS_BUCKET'],
+    ['OUTRIDER_DECISIONS_BUCKET', 'OUTRIDER_TABLE'],
+  ])('of half the environment of a journal names both halves: %s', (set, missing) => {
+    for (const args of [
+      ['replay', 'demo/scale-up/1'],
+      ['journal', '--cluster', 'demo'],
+    ]) {
+      const { exit, err } = outrider(args, { ...region, ...keys, [set]: 'x' });
+      expect(exit).toBe(2);
+      expect(err).toBe(
+        `outrider ${args[0]}: ${set} is set and ${missing} is not: set both, or neither\n`,
+      );
+    }
+  });
+
+  it.each([
+    [{ AWS_PROFILE: 'nosuch' }, /^outrider status: AWS_PROFILE "nosuch" names no profile: /],
+    [{ AWS_REGION: 'us east!' }, /^outrider status: AWS region "us east!" is none: set AWS_REGION/],
+    [{ AWS_ENDPOINT_URL: 'nonsense' }, /^outrider status: AWS_ENDPOINT_URL "nonsense" is no addr/],
+  ])('of the variables of AWS is told in one line: %j', (environment, said) => {
+    const { exit, out, err } = outrider(['status'], { ...region, ...keys, ...environment });
+    expect([exit, out]).toEqual([2, '']);
+    expect(err).toMatch(said);
+    expect(err.trimEnd()).not.toContain('\n');
   });
 
   it('prints help for deadletters alone', () => {

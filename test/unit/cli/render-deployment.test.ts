@@ -126,17 +126,22 @@ const look = {
   decision,
 } as const;
 
+const wordOnly = /^\s*(- )?\S+( \\)?$/;
+
 const outputs = (style: typeof piped): readonly (readonly [string, string])[] => [
   ['status', renderStatus(status, nowMs, style)],
   ['a decision', renderJournalled(decision, style)],
   ['dead letters', renderLetters(letters, style)],
   ['a report', renderReport(report, style)],
-  ['a look', renderLook(look, style)],
+  ['a look', renderLook(look, nowMs, style)],
+  ['a look that changed nothing', renderLook({ ...look, unchanged: true }, nowMs, style)],
 ];
 
 describe('what commands print of a deployment', () => {
   it.each(outputs(piped))('fits 80 columns through a pipe, without escape codes: %s', (_, text) => {
-    expect(text.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
+    // A word that is longer than a line has one to itself, whole, since people copy it.
+    const wide = text.split('\n').filter((line) => [...line].length > 80);
+    expect(wide.filter((line) => !wordOnly.test(line))).toEqual([]);
     expect(text).not.toContain('\u001b');
     expect(text).not.toContain('\u0007');
     expect(text.endsWith('\n')).toBe(true);
@@ -175,8 +180,21 @@ describe('the status', () => {
       pendingPods: 0,
     };
     expect(renderStatus(quiet, nowMs, piped)).toBe(
-      'shop: act\n  nodes  3 ready, 0 coming, 0 draining, 0 cordoned, 0 Pending pods\n  lease  free\n',
+      'shop: act\n  nodes  3 ready, 0 coming, 0 draining, 0 cordoned, 0 Pending pods\n  look   none is known\n  lease  free\n',
     );
+  });
+
+  it.each([
+    ['done', 'look   2 min ago (2026-08-21T09:58:00Z)\n'],
+    ['failed', 'look   2 min ago (2026-08-21T09:58:00Z), failed\n'],
+    ['running', 'look   2 min ago (2026-08-21T09:58:00Z), still at it\n'],
+  ] as const)('says when the last look was, and that it is %s', (result, line) => {
+    const lastLook = { at: '2026-08-21T09:58:00Z', result };
+    expect(renderStatus({ ...status, lastLook }, nowMs, piped)).toContain(line);
+  });
+
+  it('counts one pod as one', () => {
+    expect(renderStatus({ ...status, pendingPods: 1 }, nowMs, piped)).toMatch(/1 Pending pod$/m);
   });
 
   it('says that a holder died', () => {
@@ -203,6 +221,13 @@ describe('a journalled decision', () => {
     }
   });
 
+  it('counts one pod as one', () => {
+    const fits = [{ pod: 'a/b', node: 'n' }];
+    const one = { ...decision, decision: { ...decision.decision, fits } };
+    expect(renderJournalled(one, piped)).toContain('1 pod fits,');
+    expect(renderJournalled(decision, piped)).toContain('0 pods fit,');
+  });
+
   it('of an older version has neither alerts nor what was taken back', () => {
     const { alerts, takeBacks, ...older } = decision.decision;
     expect(alerts.length + takeBacks.length).toBe(2);
@@ -216,7 +241,11 @@ describe('a journalled decision', () => {
 
 describe('a look from a command', () => {
   const saying = (outcome: Partial<LookNow['outcome']>, mode = 'act') =>
-    renderLook({ cluster: 'shop', mode, outcome: { ...look.outcome, ...outcome } } as never, piped)
+    renderLook(
+      { cluster: 'shop', mode, outcome: { ...look.outcome, ...outcome } } as never,
+      nowMs,
+      piped,
+    )
       .replace(/\s+/g, ' ')
       .trim();
 
@@ -224,6 +253,8 @@ describe('a look from a command', () => {
     [saying({ status: 'marked' }), /somebody else looks at it now and will look again/],
     [saying({ status: 'held' }), /somebody else holds its lease; give the command again/],
     [saying({ status: 'done' }), /^shop: looked at; 3 nodes asked for$/],
+    [saying({ status: 'done', raised: 1 }), /^shop: looked at; 1 node asked for$/],
+    [saying({ status: 'done', raised: 0 }), /^shop: looked at; no nodes asked for$/],
     [saying({ status: 'done' }, 'observe'), /mode observe: nothing is raised/],
     [
       saying({
@@ -234,6 +265,36 @@ describe('a look from a command', () => {
     ],
   ])('says what became of it: %s', (text, said) => {
     expect(text).toMatch(said);
+  });
+});
+
+describe('a look that came to the same as the one before', () => {
+  it('says that the decision is an older one, and how old', () => {
+    const text = renderLook({ ...look, unchanged: true }, nowMs, piped).replace(/\s+/g, ' ');
+    expect(text).toContain(
+      'nothing has changed since the decision of 2026-08-21T09:58:00Z, 2 min ago, which stands: shop/scale-up/17 at',
+    );
+    expect(renderLook(look, nowMs, piped)).not.toContain('nothing has changed');
+  });
+});
+
+describe('what people copy', () => {
+  const topic = `arn:aws:sns:eu-central-1:123456789012:${'topic'.repeat(12)}`;
+  const remedy = `aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint ADDRESS`;
+  const reportOf = (said: string) =>
+    renderReport(
+      { ...report, checks: [{ ...report.checks[1], message: 'm', remedy: said }] },
+      piped,
+    );
+
+  it('is a command that a shell takes as it is printed', () => {
+    const [, command = ''] = reportOf(remedy).split('-> ');
+    const pasted = command.slice(0, command.indexOf('\n\n')).replace(/ \\\n\s+/g, ' ');
+    expect(pasted).toBe(remedy);
+  });
+
+  it('is no word broken over two lines', () => {
+    expect(reportOf(`see the topic ${topic} of yours`).split(/\s+/)).toContain(topic);
   });
 });
 

@@ -148,9 +148,9 @@ describe('text', () => {
     expect(elide('abcdefgh', 2)).toBe('ab');
   });
 
-  it('is wrapped between words, and inside one that is longer than a line', () => {
+  it('is wrapped between words, and never inside one', () => {
     expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
-    expect(wrap('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k']);
+    expect(wrap('a abcdefghij k', 4)).toEqual(['a', 'abcdefghij', 'k']);
     expect(wrapUnder('  ', 'one two three', 8)).toEqual(['one', '  two', '  three']);
     expect(wrapUnder('  ', 'one two', 7)).toEqual(['one two']);
     expect(hanging('- ', 'one two three four five six', 22)).toEqual([
