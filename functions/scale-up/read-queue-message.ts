@@ -122,8 +122,9 @@ const readers = new Map<string, (envelope: unknown) => QueueMessage>([
 const unknownKind = (detailType: unknown): QueueMessage => {
   // Only a text is repeated: anything else may be as deep as a message is long.
   const said = typeof detailType === 'string' ? quoted(detailType) : 'not a text';
+  const fault = detailType === undefined ? 'is missing' : `is ${said}`;
   const known = [...readers.keys()].map(quoted).join(', ');
-  return malformed('unknownKind', `detail-type: is ${said}; this queue takes ${known}`);
+  return malformed('unknownKind', `detail-type: ${fault}; this queue takes ${known}`);
 };
 
 /** On one line and of bounded length, whatever was sent. */

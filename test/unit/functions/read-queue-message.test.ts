@@ -52,6 +52,19 @@ describe('readQueueMessage', () => {
     });
   });
 
+  it.each([
+    ['{}', /^detail-type: is missing; this queue takes "/],
+    ['null', /^detail-type: is missing; /],
+    ['[1]', /^detail-type: is missing; /],
+    ['{"detail-type":7}', /^detail-type: is not a text; /],
+    ['{"detail-type":"x"}', /^detail-type: is "x"; /],
+  ])('tells a missing kind from one that is none: %s', (body, said) => {
+    expect(readQueueMessage({ body })).toMatchObject({
+      code: 'unknownKind',
+      message: expect.stringMatching(said),
+    });
+  });
+
   it('takes no sample for good that is named broken, and none for a hint that is named ignored', () => {
     const kinds = sampleNames.map((name) => [name, readSample(name).kind] as const);
     const named = (prefix: string) => sampleNames.filter((name) => name.startsWith(prefix));
