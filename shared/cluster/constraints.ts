@@ -123,6 +123,8 @@ export interface SchedulingConstraints {
   readonly podAntiAffinity?: PodAffinity;
   readonly topologySpread?: readonly TopologySpreadConstraint[];
   readonly volumes?: readonly PodVolume[];
+  /** What the kubelet must have declared for this pod: `NodeView.declaredFeatures`. */
+  readonly requiredFeatures?: readonly string[];
   /** Hard constraints present on the pod that no filter judges yet, by field: `podAntiAffinity`, … */
   readonly notJudged: readonly string[];
 }

@@ -15,10 +15,18 @@ export interface Fault {
   readonly message: string;
 }
 
-/** What the readers of one pass share: the faults found and the quantities already parsed, by text. */
+/** What outlives the reading of one object: whatever many of them have alike is made once. */
+export interface ReadMemory {
+  /** Parsed already, by text. */
+  readonly quantities: Map<string, Quantity | QuantityError>;
+  /** Parts of views, by their JSON. */
+  readonly parts: Map<string, unknown>;
+}
+
+/** What the readers of one object share. */
 export interface ReadContext {
   readonly faults: Fault[];
-  readonly quantities: Map<string, Quantity | QuantityError>;
+  readonly memory: ReadMemory;
 }
 
 /** An object in the JSON and where it stands. */
@@ -28,7 +36,7 @@ export interface ObjectField {
   readonly context: ReadContext;
 }
 
-export const newReadContext = (): ReadContext => ({ faults: [], quantities: new Map() });
+export const newReadMemory = (): ReadMemory => ({ quantities: new Map(), parts: new Map() });
 
 const noFields: JsonObject = {};
 
@@ -189,34 +197,47 @@ export function timeAt(of: ObjectField, key: string): number | undefined {
 
 function cachedQuantity(value: string | number, context: ReadContext): Quantity | QuantityError {
   const source = String(value);
-  let parsed = context.quantities.get(source);
+  const { quantities } = context.memory;
+  let parsed = quantities.get(source);
   if (parsed === undefined) {
     parsed = parseQuantity(source);
-    context.quantities.set(source, parsed);
+    quantities.set(source, parsed);
   }
   return parsed;
 }
+
+/** A quantity that is not negative; `undefined` where it is none, which is a fault. */
+function readQuantity(of: ObjectField, key: string): Quantity | undefined {
+  const value = of.fields[key] ?? '0';
+  const parsed: Quantity | QuantityError =
+    typeof value === 'string' || typeof value === 'number'
+      ? cachedQuantity(value, of.context)
+      : {
+          error: `${shown(value)} is not a Kubernetes quantity; write one such as 500m or 1.5Gi`,
+        };
+  if (isQuantityError(parsed)) {
+    addFault(of, key, { code: 'quantityInvalid', message: parsed.error });
+    return undefined;
+  }
+  if (parsed.nano < 0n) {
+    const message = `${shown(value)} is negative; write 0 or more`;
+    addFault(of, key, { code: 'quantityNegative', message });
+    return undefined;
+  }
+  return parsed;
+}
+
+/** A quantity that is not negative. */
+export const quantityAt = (of: ObjectField, key: string): Quantity | undefined =>
+  hasField(of, key) ? readQuantity(of, key) : undefined;
 
 /** Quantities by resource name, none of them negative; null counts as 0, as in the API. */
 export function quantitiesAt(of: ObjectField, key: string): ReadonlyMap<string, Quantity> {
   const object = objectAt(of, key);
   const result = new Map<string, Quantity>();
   for (const name of Object.keys(object.fields)) {
-    const value = object.fields[name] ?? '0';
-    const parsed: Quantity | QuantityError =
-      typeof value === 'string' || typeof value === 'number'
-        ? cachedQuantity(value, of.context)
-        : {
-            error: `${shown(value)} is not a Kubernetes quantity; write one such as 500m or 1.5Gi`,
-          };
-    if (isQuantityError(parsed)) {
-      addFault(object, name, { code: 'quantityInvalid', message: parsed.error });
-    } else if (parsed.nano < 0n) {
-      const message = `${shown(value)} is negative; write 0 or more`;
-      addFault(object, name, { code: 'quantityNegative', message });
-    } else {
-      result.set(name, parsed);
-    }
+    const quantity = readQuantity(object, name);
+    if (quantity !== undefined) result.set(name, quantity);
   }
   return result;
 }

@@ -1,13 +1,10 @@
-import { type Fault, newReadContext, type ObjectField, type ReadContext } from './fields.ts';
+import { clusterKinds, type KindReader } from './cluster-kinds.ts';
+import { type Fault, newReadMemory, type ReadContext, type ReadMemory } from './fields.ts';
 import { flattenLists, type KindedObject, type RawObject } from './flatten-lists.ts';
 import { compareNamespacedName, compareText } from './order.ts';
 import type { Problem } from './problem.ts';
-import { readDaemonSet } from './read-daemon-set.ts';
-import { readLease } from './read-lease.ts';
 import { peekName } from './read-metadata.ts';
-import { readNode } from './read-node.ts';
-import { readPod } from './read-pod.ts';
-import type { ClusterSnapshot, PodView } from './snapshot.ts';
+import type { ClusterSnapshot, SnapshotKind, ViewOf } from './snapshot.ts';
 
 export type { RawObject } from './flatten-lists.ts';
 
@@ -19,50 +16,8 @@ export interface ClusterReading {
   readonly kindsSeen: readonly string[];
 }
 
-interface KindReader<View> {
-  readonly kind: string;
-  readonly groups: readonly string[];
-  /** How its objects are called in a field's path. */
-  readonly plural: string;
-  readonly namespaced: boolean;
-  readonly read: (object: ObjectField) => View;
-  /** Whether the object counts even with a field that could not be used. */
-  readonly keepsFaulty?: (view: View) => boolean;
-}
-
-const nodeReader = {
-  kind: 'Node',
-  groups: [''],
-  plural: 'nodes',
-  namespaced: false,
-  read: readNode,
-};
-const podReader = {
-  kind: 'Pod',
-  groups: [''],
-  plural: 'pods',
-  namespaced: true,
-  read: readPod,
-  // It takes room on its node, whatever else of it is wrong: without it that room would be promised.
-  keepsFaulty: ({ name, nodeName }: PodView): boolean => name !== '' && nodeName !== undefined,
-};
-const daemonSetReader = {
-  kind: 'DaemonSet',
-  groups: ['apps', 'extensions'],
-  plural: 'daemonsets',
-  namespaced: true,
-  read: readDaemonSet,
-};
-const leaseReader = {
-  kind: 'Lease',
-  groups: ['coordination.k8s.io'],
-  plural: 'leases',
-  namespaced: true,
-  read: readLease,
-};
-
 const groupsByKind: ReadonlyMap<string, readonly string[]> = new Map(
-  [nodeReader, podReader, daemonSetReader, leaseReader].map(({ kind, groups }) => [kind, groups]),
+  Object.values(clusterKinds).map(({ kind, groups }) => [kind, groups]),
 );
 
 /** The kind, with its API group where that is not the one read here: others have a `Node` too. */
@@ -121,22 +76,42 @@ function problemsOf(
 
 interface Pass {
   readonly byKind: ReadonlyMap<string, readonly KindedObject[]>;
-  readonly quantities: ReadContext['quantities'];
+  readonly memory: ReadMemory;
   readonly problems: Problem[];
 }
 
-function readAll<View>(reader: KindReader<View>, pass: Pass): View[] {
-  const views: View[] = [];
+function readAll<Key extends SnapshotKind>(key: Key, pass: Pass): readonly ViewOf<Key>[] {
+  const reader: KindReader<ViewOf<Key>> = clusterKinds[key];
+  const views: ViewOf<Key>[] = [];
   const paths = byPath(pass.byKind.get(reader.kind) ?? [], reader);
   for (const [path, object] of paths) {
-    const context: ReadContext = { faults: [], quantities: pass.quantities };
+    const context: ReadContext = { faults: [], memory: pass.memory };
     const view = reader.read({ fields: object.fields, path, context });
     const kept = context.faults.length === 0 || reader.keepsFaulty?.(view) === true;
     if (kept) views.push(view);
     pass.problems.push(...problemsOf(context.faults, object, kept));
   }
-  return views;
+  return (views satisfies { readonly name: string }[]).sort(compareNamespacedName);
 }
+
+/** Absent where there are none: most clusters lack some, and a journal keeps the rest. */
+const optionalLists = [
+  'namespaces',
+  'claims',
+  'volumes',
+  'storageClasses',
+  'csiNodes',
+  'csiDrivers',
+  'csiCapacities',
+  'disruptionBudgets',
+] as const satisfies readonly SnapshotKind[];
+
+const readOptional = (pass: Pass): Partial<ClusterSnapshot> =>
+  Object.fromEntries(
+    optionalLists
+      .map((key) => [key, readAll(key, pass)] as const)
+      .filter(([, views]) => views.length > 0),
+  );
 
 const compareProblems = (a: Problem, b: Problem): number =>
   compareText(a.file ?? '', b.file ?? '') ||
@@ -148,19 +123,20 @@ const compareProblems = (a: Problem, b: Problem): number =>
  * the input does not matter, but of several objects of one kind and name the last is taken. An object
  * with a field that cannot be used is named in `problems` and left out, save a pod on a node, which is
  * kept with what could be read; kinds that are not needed are passed over. Never throws, whatever the JSON.
+ * `memory` is for whoever reads a list page by page: what pages have alike is then one object.
  */
-export function readClusterObjects(raws: readonly RawObject[]): ClusterReading {
+export function readClusterObjects(
+  raws: readonly RawObject[],
+  memory: ReadMemory = newReadMemory(),
+): ClusterReading {
   const { objects, listedKinds, problems: listProblems } = flattenLists(raws);
-  const pass: Pass = {
-    byKind: groupByKind(objects),
-    quantities: newReadContext().quantities,
-    problems: [...listProblems],
-  };
+  const pass: Pass = { byKind: groupByKind(objects), memory, problems: [...listProblems] };
   const snapshot: ClusterSnapshot = {
-    nodes: readAll(nodeReader, pass).sort(compareNamespacedName),
-    pods: readAll(podReader, pass).sort(compareNamespacedName),
-    daemonSets: readAll(daemonSetReader, pass).sort(compareNamespacedName),
-    leases: readAll(leaseReader, pass).sort(compareNamespacedName),
+    nodes: readAll('nodes', pass),
+    pods: readAll('pods', pass),
+    daemonSets: readAll('daemonSets', pass),
+    leases: readAll('leases', pass),
+    ...readOptional(pass),
   };
   return {
     snapshot,

@@ -31,12 +31,14 @@ export function readDaemonSet(object: ObjectField): DaemonSetView {
   const { name, uid } = readMetadata(object);
   const template = objectAt(objectAt(object, 'spec'), 'template');
   const spec = objectAt(template, 'spec');
-  const constraints = readPodSpec(spec);
+  const namespace = readNamespace(object);
+  const labels = textMapAt(objectAt(template, 'metadata'), 'labels');
+  const constraints = readPodSpec(spec, { namespace, labels });
   return {
-    namespace: readNamespace(object),
+    namespace,
     name,
     uid,
-    labels: textMapAt(objectAt(template, 'metadata'), 'labels'),
+    labels,
     ...constraints,
     tolerations: [
       ...constraints.tolerations,

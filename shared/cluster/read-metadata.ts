@@ -1,5 +1,15 @@
-import { addFault, type ObjectField, objectAt, textAt, textMapAt, timeAt } from './fields.ts';
+import {
+  addFault,
+  booleanAt,
+  type ObjectField,
+  objectAt,
+  objectsAt,
+  textAt,
+  textMapAt,
+  timeAt,
+} from './fields.ts';
 import { isJsonObject } from './json.ts';
+import type { OwnerView } from './snapshot.ts';
 
 /** What every object's metadata gives. */
 export interface Metadata {
@@ -34,6 +44,23 @@ export function readMetadata(object: ObjectField): Metadata {
     ...(createdAtMs === undefined ? {} : { createdAtMs }),
     ...(deletedAtMs === undefined ? {} : { deletedAtMs }),
   };
+}
+
+/** One annotation, whatever `readMetadata` keeps; absent where there is none. */
+export const annotationAt = (object: ObjectField, name: string): string | undefined =>
+  textAt(objectAt(objectAt(object, 'metadata'), 'annotations'), name);
+
+/** The controlling owner among the references of an object. */
+export function readController(object: ObjectField): OwnerView | undefined {
+  const references = objectsAt(objectAt(object, 'metadata'), 'ownerReferences');
+  const owner = references.find((reference) => booleanAt(reference, 'controller'));
+  return (
+    owner && {
+      kind: textAt(owner, 'kind') ?? '',
+      name: textAt(owner, 'name') ?? '',
+      uid: textAt(owner, 'uid') ?? '',
+    }
+  );
 }
 
 /** The namespace of a namespaced object; kubectl leaves it out of what was never stored. */

@@ -8,11 +8,13 @@ import {
   objectsAt,
   quantitiesAt,
   textAt,
+  textsAt,
   wordAt,
 } from './fields.ts';
 import { toResources } from './pod-requests.ts';
 import { readMetadata } from './read-metadata.ts';
 import { taintEffects } from './read-pod-spec.ts';
+import { sharedPart } from './shared-part.ts';
 import type { NodeView } from './snapshot.ts';
 
 const conditionStatuses = ['True', 'False', 'Unknown'] as const;
@@ -47,6 +49,7 @@ export function readNode(object: ObjectField): NodeView {
   const providerId = textAt(spec, 'providerID');
   const internalIp = addressOf(status, 'InternalIP');
   const internalDns = addressOf(status, 'InternalDNS');
+  const declaredFeatures = sharedPart(object.context.memory, textsAt(status, 'declaredFeatures'));
   const capacity = toResources(quantitiesAt(status, 'capacity'));
   return {
     name,
@@ -67,5 +70,6 @@ export function readNode(object: ObjectField): NodeView {
       ? toResources(quantitiesAt(status, 'allocatable'))
       : capacity,
     ready: readReady(status),
+    ...(declaredFeatures.length === 0 ? {} : { declaredFeatures }),
   };
 }

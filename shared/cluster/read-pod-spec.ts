@@ -1,12 +1,5 @@
-import type {
-  HostPort,
-  NodeSelectorRequirement,
-  NodeSelectorTerm,
-  SchedulingConstraints,
-  Toleration,
-} from './constraints.ts';
+import type { HostPort, SchedulingConstraints, Toleration } from './constraints.ts';
 import {
-  addFault,
   booleanAt,
   hasElements,
   hasField,
@@ -14,75 +7,27 @@ import {
   type ObjectField,
   objectAt,
   objectsAt,
-  quantitiesAt,
   textAt,
   textMapAt,
-  textsAt,
   wordAt,
 } from './fields.ts';
-import {
-  defaultedRequests,
-  effectiveRequests,
-  type PodRequestParts,
-  type Quantities,
-} from './pod-requests.ts';
+import { effectiveRequests } from './pod-requests.ts';
+import { readNodeAffinity } from './read-node-selector.ts';
+import { type PodIdentity, readPodAffinity } from './read-pod-affinity.ts';
+import { isRestartable, readContainers, readPodRequests } from './read-pod-requests.ts';
+import { readPodVolumes } from './read-pod-volumes.ts';
+import { readRequiredFeatures } from './read-required-features.ts';
+import { readTopologySpread } from './read-topology-spread.ts';
+import { sharedPart } from './shared-part.ts';
 
-/** Adjusts a container's requests, where a status says more than the spec. */
-export type AdjustRequests = (container: ObjectField, requests: Quantities) => Quantities;
-
-const requirementOperators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'] as const;
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 
-const isRestartable = (container: ObjectField): boolean =>
-  textAt(container, 'restartPolicy') === 'Always';
-
-function readRequests(spec: ObjectField, adjust: AdjustRequests): PodRequestParts {
-  const requestsOf = (container: ObjectField): Quantities => {
-    const resources = objectAt(container, 'resources');
-    const requests = quantitiesAt(resources, 'requests');
-    return adjust(container, defaultedRequests(requests, quantitiesAt(resources, 'limits')));
-  };
-  const podLevel = objectAt(spec, 'resources');
-  return {
-    containers: objectsAt(spec, 'containers').map(requestsOf),
-    initContainers: objectsAt(spec, 'initContainers').map((container) => ({
-      requests: requestsOf(container),
-      restartable: isRestartable(container),
-    })),
-    podLevel: {
-      requests: quantitiesAt(podLevel, 'requests'),
-      limits: quantitiesAt(podLevel, 'limits'),
-    },
-    overhead: quantitiesAt(spec, 'overhead'),
-  };
-}
-
-function readRequirement(field: ObjectField): NodeSelectorRequirement | undefined {
-  const operator = wordAt(field, 'operator', requirementOperators);
-  if (operator === undefined) {
-    if (!textAt(field, 'operator')) {
-      const message = `there is no operator; write one of ${requirementOperators.join(', ')}`;
-      addFault(field, 'operator', { code: 'valueMissing', message });
-    }
-    return undefined;
-  }
-  return { key: textAt(field, 'key') ?? '', operator, values: textsAt(field, 'values') };
-}
-
-const readRequirements = (term: ObjectField, key: string): readonly NodeSelectorRequirement[] =>
-  objectsAt(term, key)
-    .map(readRequirement)
-    .filter((requirement) => requirement !== undefined);
-
-/** `undefined` where nothing is required. */
-function readRequiredTerms(affinity: ObjectField): readonly NodeSelectorTerm[] | undefined {
-  const nodeAffinity = objectAt(affinity, 'nodeAffinity');
-  const field = 'requiredDuringSchedulingIgnoredDuringExecution';
-  if (!hasField(nodeAffinity, field)) return undefined;
-  return objectsAt(objectAt(nodeAffinity, field), 'nodeSelectorTerms').map((term) => ({
-    matchExpressions: readRequirements(term, 'matchExpressions'),
-    matchFields: readRequirements(term, 'matchFields'),
-  }));
+/** Whose spec it is. */
+export interface SpecOwner extends PodIdentity {
+  /** Of the pod; absent of a template, whose pods have none yet. */
+  readonly name?: string;
+  /** Of a pod that is on a node: an in-place resize shows there. */
+  readonly status?: ObjectField;
 }
 
 function readToleration(field: ObjectField): Toleration {
@@ -99,12 +44,17 @@ function readToleration(field: ObjectField): Toleration {
   };
 }
 
-function readHostPorts(containers: readonly ObjectField[]): readonly HostPort[] {
+/** A pod on the host's network has each port of its containers there, as the API server fills it in. */
+function readHostPorts(
+  containers: readonly ObjectField[],
+  onHostNetwork: boolean,
+): readonly HostPort[] {
   const ports: HostPort[] = [];
   for (const container of containers) {
     for (const field of objectsAt(container, 'ports')) {
-      const port = numberAt(field, 'hostPort') ?? 0;
-      if (port === 0) continue;
+      const port =
+        numberAt(field, 'hostPort') || (onHostNetwork && numberAt(field, 'containerPort')) || 0;
+      if (port <= 0) continue;
       ports.push({
         protocol: wordAt(field, 'protocol', ['TCP', 'UDP', 'SCTP']) ?? 'TCP',
         hostIp: textAt(field, 'hostIP') || '0.0.0.0',
@@ -115,43 +65,38 @@ function readHostPorts(containers: readonly ObjectField[]): readonly HostPort[] 
   return ports;
 }
 
-const isHardSpread = (constraint: ObjectField): boolean =>
-  (textAt(constraint, 'whenUnsatisfiable') ?? 'DoNotSchedule') === 'DoNotSchedule';
-
-const needsVolume = (volume: ObjectField): boolean =>
-  hasField(volume, 'persistentVolumeClaim') || hasField(volume, 'ephemeral');
-
-/** Hard constraints that no filter judges yet, by field. */
-function readNotJudged(spec: ObjectField, affinity: ObjectField): readonly string[] {
-  const required = 'requiredDuringSchedulingIgnoredDuringExecution';
-  const found: string[] = [];
-  for (const kind of ['podAffinity', 'podAntiAffinity']) {
-    if (hasElements(objectAt(affinity, kind), required)) found.push(kind);
-  }
-  if (objectsAt(spec, 'topologySpreadConstraints').some(isHardSpread)) {
-    found.push('topologySpreadConstraints');
-  }
-  if (hasElements(spec, 'resourceClaims')) found.push('resourceClaims');
-  if (objectsAt(spec, 'volumes').some(needsVolume)) found.push('volumes');
-  return found;
-}
-
-/** What a pod spec, of a pod or of a template, demands of a node. */
-export function readPodSpec(
-  spec: ObjectField,
-  adjust: AdjustRequests = (_container, requests) => requests,
-): SchedulingConstraints {
+/** What most pods have none of. */
+function readRareConstraints(spec: ObjectField, owner: SpecOwner): Partial<SchedulingConstraints> {
+  const topologySpread = hasElements(spec, 'topologySpreadConstraints')
+    ? readTopologySpread(spec, owner.labels)
+    : [];
+  if (!hasField(spec, 'affinity') && topologySpread.length === 0) return {};
   const affinity = objectAt(spec, 'affinity');
-  const requiredNodeAffinity = readRequiredTerms(affinity);
-  const sidecars = objectsAt(spec, 'initContainers').filter(isRestartable);
-  return {
-    requests: effectiveRequests(readRequests(spec, adjust)),
-    nodeSelector: textMapAt(spec, 'nodeSelector'),
-    ...(requiredNodeAffinity === undefined ? {} : { requiredNodeAffinity }),
-    tolerations: objectsAt(spec, 'tolerations').map(readToleration),
-    hostPorts: readHostPorts([...objectsAt(spec, 'containers'), ...sidecars]),
-    notJudged: readNotJudged(spec, affinity),
-  };
+  return sharedPart(spec.context.memory, {
+    ...readNodeAffinity(affinity),
+    ...readPodAffinity(affinity, owner),
+    ...(topologySpread.length === 0 ? {} : { topologySpread }),
+  });
 }
 
 export const usesHostNetwork = (spec: ObjectField): boolean => booleanAt(spec, 'hostNetwork');
+
+/** What a pod spec, of a pod or of a template, demands of a node. */
+export function readPodSpec(spec: ObjectField, owner: SpecOwner): SchedulingConstraints {
+  const { memory } = spec.context;
+  const both = readContainers(spec);
+  const { containers, initContainers } = both;
+  const lasting = [...initContainers.filter(isRestartable), ...containers];
+  const volumes = readPodVolumes(spec, owner.name);
+  const requiredFeatures = readRequiredFeatures(spec, [...containers, ...initContainers]);
+  return {
+    requests: sharedPart(memory, effectiveRequests(readPodRequests(spec, both, owner.status))),
+    nodeSelector: sharedPart(memory, textMapAt(spec, 'nodeSelector')),
+    tolerations: sharedPart(memory, objectsAt(spec, 'tolerations').map(readToleration)),
+    hostPorts: sharedPart(memory, readHostPorts(lasting, usesHostNetwork(spec))),
+    ...readRareConstraints(spec, owner),
+    ...(volumes.length === 0 ? {} : { volumes }),
+    ...(requiredFeatures.length === 0 ? {} : { requiredFeatures }),
+    notJudged: sharedPart(memory, hasElements(spec, 'resourceClaims') ? ['resourceClaims'] : []),
+  };
+}

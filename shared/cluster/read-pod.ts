@@ -1,34 +1,20 @@
 import {
-  booleanAt,
   hasElements,
   numberAt,
   type ObjectField,
   objectAt,
   objectsAt,
-  quantitiesAt,
   textAt,
   timeAt,
   wordAt,
 } from './fields.ts';
-import { resizedRequests } from './pod-requests.ts';
-import { readMetadata, readNamespace } from './read-metadata.ts';
-import { type AdjustRequests, readPodSpec } from './read-pod-spec.ts';
-import type { OwnerView, PodView } from './snapshot.ts';
+import { readController, readMetadata, readNamespace } from './read-metadata.ts';
+import { readPodSpec } from './read-pod-spec.ts';
+import { sharedPart } from './shared-part.ts';
+import type { PodView } from './snapshot.ts';
 
 const phases = ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'] as const;
 const conditionStatuses = ['True', 'False', 'Unknown'] as const;
-
-function readOwner(object: ObjectField): OwnerView | undefined {
-  const references = objectsAt(objectAt(object, 'metadata'), 'ownerReferences');
-  const owner = references.find((reference) => booleanAt(reference, 'controller'));
-  return (
-    owner && {
-      kind: textAt(owner, 'kind') ?? '',
-      name: textAt(owner, 'name') ?? '',
-      uid: textAt(owner, 'uid') ?? '',
-    }
-  );
-}
 
 function readScheduled(conditions: readonly ObjectField[]): PodView['scheduled'] {
   const condition = conditions.find((one) => textAt(one, 'type') === 'PodScheduled');
@@ -43,49 +29,35 @@ function readScheduled(conditions: readonly ObjectField[]): PodView['scheduled']
   };
 }
 
-/** The in-place-resize rule for a pod that is on a node: what its containers' statuses add. */
-function adjustByStatus(status: ObjectField, conditions: readonly ObjectField[]): AdjustRequests {
-  const statuses = new Map<string, ObjectField>();
-  for (const key of ['initContainerStatuses', 'containerStatuses']) {
-    for (const one of objectsAt(status, key)) {
-      if (one.fields.resources || one.fields.allocatedResources) {
-        statuses.set(textAt(one, 'name') ?? '', one);
-      }
-    }
-  }
-  const resize = conditions.find((one) => textAt(one, 'type') === 'PodResizePending');
-  const infeasible = resize !== undefined && textAt(resize, 'reason') === 'Infeasible';
-  return (container, spec) => {
-    const found = statuses.get(textAt(container, 'name') ?? '');
-    if (!found) return spec;
-    const allocated = quantitiesAt(found, 'allocatedResources');
-    const running = quantitiesAt(objectAt(found, 'resources'), 'requests');
-    return resizedRequests(spec, { allocated, running }, infeasible);
-  };
-}
-
 /** A Pod as `kubectl get -o json` prints it. Faults go to the field's context. */
 export function readPod(object: ObjectField): PodView {
+  const { memory } = object.context;
   const metadata = readMetadata(object);
+  const namespace = readNamespace(object);
+  const { name } = metadata;
+  const labels = sharedPart(memory, metadata.labels);
   const spec = objectAt(object, 'spec');
   const status = objectAt(object, 'status');
   const conditions = objectsAt(status, 'conditions');
   const nodeName = textAt(spec, 'nodeName');
   const nominatedNodeName = textAt(status, 'nominatedNodeName');
-  const owner = readOwner(object);
+  const owner = readController(object);
   const priority = numberAt(spec, 'priority');
   const scheduled = readScheduled(conditions);
   return {
-    namespace: readNamespace(object),
+    namespace,
     ...metadata,
-    ...(owner ? { owner } : {}),
+    labels,
+    annotations: sharedPart(memory, metadata.annotations),
+    ...(owner ? { owner: sharedPart(memory, owner) } : {}),
     ...(nodeName ? { nodeName } : {}),
     ...(nominatedNodeName ? { nominatedNodeName } : {}),
     schedulerName: textAt(spec, 'schedulerName') || 'default-scheduler',
     ...(priority === undefined ? {} : { priority }),
+    ...(textAt(spec, 'preemptionPolicy') === 'Never' ? { neverPreempts: true } : {}),
     phase: wordAt(status, 'phase', phases) ?? 'Pending',
     ...(scheduled ? { scheduled } : {}),
     gated: hasElements(spec, 'schedulingGates'),
-    ...readPodSpec(spec, nodeName ? adjustByStatus(status, conditions) : undefined),
+    ...readPodSpec(spec, { namespace, name, labels, ...(nodeName ? { status } : {}) }),
   };
 }

@@ -29,6 +29,8 @@ export interface NodeView {
   readonly capacity: Resources;
   readonly allocatable: Resources;
   readonly ready: 'True' | 'False' | 'Unknown';
+  /** `status.declaredFeatures`, by which the NodeDeclaredFeatures filter refuses. Absent: none. */
+  readonly declaredFeatures?: readonly string[];
 }
 
 export interface OwnerView {
@@ -112,8 +114,11 @@ export interface ClusterSnapshot {
   readonly disruptionBudgets?: readonly DisruptionBudgetView[];
 }
 
+/** A kind of objects, by its list. */
+export type SnapshotKind = keyof ClusterSnapshot;
+
 /** What one list of a snapshot holds. */
-export type ViewOf<Kind extends keyof ClusterSnapshot> = Required<ClusterSnapshot>[Kind][number];
+export type ViewOf<Kind extends SnapshotKind> = Required<ClusterSnapshot>[Kind][number];
 
 /** How a pod is named to people and in every output. */
 export const podKey = (pod: { readonly namespace: string; readonly name: string }): string =>

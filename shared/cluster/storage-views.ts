@@ -17,8 +17,10 @@ export interface ClaimView {
   readonly bindCompleted: boolean;
   /** Annotation `volume.kubernetes.io/selected-node`: a volume is being made there. */
   readonly selectedNode?: string;
-  /** Absent: none given; empty: explicitly without a class. */
+  /** Absent: none given; empty: explicitly without a class. The beta annotation comes first. */
   readonly storageClass?: string;
+  /** VolumeAttributesClass: an unbound volume must have the same. */
+  readonly attributesClass?: string;
   readonly accessModes: readonly AccessMode[];
   readonly volumeMode: VolumeMode;
   readonly requestedBytes: number;
@@ -36,12 +38,22 @@ export interface VolumeView {
   readonly capacityBytes: number;
   readonly accessModes: readonly AccessMode[];
   readonly volumeMode: VolumeMode;
+  /** Empty: none. The beta annotation comes first. */
   readonly storageClass: string;
+  readonly attributesClass?: string;
   readonly claim?: { readonly namespace: string; readonly name: string; readonly uid?: string };
   /** `spec.nodeAffinity.required`, terms ORed. Absent: every node reaches it. */
   readonly nodeAffinity?: readonly NodeSelectorTerm[];
   /** A CSI volume, or an in-tree one as its CSI driver knows it (`ebs.csi.aws.com`). */
   readonly csi?: { readonly driver: string; readonly handle: string };
+  /**
+   * Of an in-tree volume: a node whose CsiNodeView names `plugin` among its `migrated` takes a bound one
+   * with this affinity in place of the one above. Unbound ones, and other nodes, keep to the one above.
+   */
+  readonly migrates?: {
+    readonly plugin: string;
+    readonly nodeAffinity?: readonly NodeSelectorTerm[];
+  };
   readonly phase: 'Available' | 'Bound' | 'Released' | 'Failed' | 'Pending';
   readonly deletedAtMs?: number;
 }
@@ -75,11 +87,13 @@ export interface CsiNodeView {
   readonly migrated: readonly string[];
 }
 
-/** A driver that says how much room each topology segment has. */
 export interface CsiDriverView {
   readonly name: string;
+  /** Says by CSIStorageCapacity objects how much room each topology segment has. */
   readonly tracksCapacity: boolean;
   readonly attachRequired: boolean;
+  /** `preventPodSchedulingIfMissing`: a node without the driver takes none of its volumes. */
+  readonly neededOnNode?: boolean;
 }
 
 export interface CsiCapacityView {

@@ -40,7 +40,7 @@ describe('effectiveRequests', () => {
         milliCpu,
         (containers, initContainers, overhead) => {
           const requests = effectiveRequests({
-            containers: containers.map(cpu),
+            containers: containers.map((milli) => ({ requests: cpu(milli) })),
             initContainers: initContainers.map(({ milli, restartable }) => ({
               requests: cpu(milli),
               restartable,
@@ -49,6 +49,42 @@ describe('effectiveRequests', () => {
             overhead: cpu(overhead),
           });
           expect(requests).toEqual({ cpu: largestMoment(containers, initContainers) + overhead });
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('of a pod on a node is the largest of what it asks, was allocated and runs, sum by sum', () => {
+    const container = fc.record({
+      requests: milliCpu,
+      allocated: fc.option(milliCpu, { nil: undefined }),
+      running: fc.option(milliCpu, { nil: undefined }),
+    });
+    const sum = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0);
+    fc.assert(
+      fc.property(
+        fc.array(container, { minLength: 1, maxLength: 4 }),
+        fc.boolean(),
+        (containers, infeasible) => {
+          const requests = effectiveRequests({
+            containers: containers.map(({ requests, allocated, running }) => ({
+              requests: cpu(requests),
+              ...(allocated !== undefined && { allocated: cpu(allocated) }),
+              ...(running !== undefined && { running: cpu(running) }),
+            })),
+            initContainers: [],
+            podLevel: { requests: none, limits: none },
+            overhead: none,
+            status: { infeasible },
+          });
+          const asked = (one: { requests: number }): number => (infeasible ? 0 : one.requests);
+          const largest = Math.max(
+            sum(containers.map(asked)),
+            sum(containers.map((one) => one.allocated ?? asked(one))),
+            sum(containers.map((one) => one.running ?? one.allocated ?? asked(one))),
+          );
+          expect(requests.cpu ?? 0).toBe(largest);
         },
       ),
       { numRuns: 1000 },

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { clusterKinds } from '#cluster/cluster-kinds.ts';
 import { readClusterObjects } from '#cluster/read-cluster-objects.ts';
+import type { SnapshotKind } from '#cluster/snapshot.ts';
 
 /** JSON that is a Kubernetes object here and there: real field names with anything in them. */
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
@@ -17,6 +19,11 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
         ...['requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms', 'template'],
         ...['matchExpressions', 'conditions', 'type', 'containerStatuses', 'allocatable'],
         ...['taints', 'ports', 'hostPort', 'creationTimestamp', '__proto__', 'constructor'],
+        ...['topologySpreadConstraints', 'labelSelector', 'matchLabels', 'matchLabelKeys', 'key'],
+        ...['podAffinityTerm', 'topologyKey', 'namespaceSelector', 'volumes', 'ephemeral', 'rbd'],
+        ...['persistentVolumeClaim', 'awsElasticBlockStore', 'volumeID', 'accessModes', 'required'],
+        ...['selector', 'drivers', 'allowedTopologies', 'annotations', 'ownerReferences', 'csi'],
+        ...['nodeName', 'values', 'storage', 'capacity', 'claimRef', 'allocatedResources'],
       ),
       tie('json'),
       { maxKeys: 5 },
@@ -26,21 +33,15 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
+const lists = Object.keys(clusterKinds) as SnapshotKind[];
+const kinds = Object.values(clusterKinds).map(({ kind }) => kind);
+
 const kinded = fc
-  .tuple(
-    fc.constantFrom('Pod', 'Node', 'DaemonSet', 'Lease', 'List', 'PodList', ''),
-    json,
-    json,
-    json,
-  )
+  .tuple(fc.constantFrom(...kinds, 'List', 'PodList', ''), json, json, json)
   .map(([kind, metadata, spec, status]) => plain({ kind, metadata, spec, status, items: status }));
 
 const named = fc
-  .tuple(
-    fc.constantFrom('Pod', 'Node', 'DaemonSet', 'Lease'),
-    fc.integer({ min: 0, max: 99 }),
-    json,
-  )
+  .tuple(fc.constantFrom(...kinds), fc.integer({ min: 0, max: 99 }), json)
   .map(([kind, name, spec]) => plain({ kind, metadata: { name: `x${name}` }, spec, status: spec }));
 
 describe('readClusterObjects', () => {
@@ -66,12 +67,11 @@ describe('readClusterObjects', () => {
     fc.assert(
       fc.property(fc.uniqueArray(named, { selector: nameOf, maxLength: 5 }), (objects) => {
         const { snapshot, problems } = readClusterObjects(objects.map((object) => ({ object })));
-        const kept = [
-          ...snapshot.nodes.map(({ name }) => `nodes[${name}]`),
-          ...snapshot.pods.map(({ name }) => `pods[default/${name}]`),
-          ...snapshot.daemonSets.map(({ name }) => `daemonsets[default/${name}]`),
-          ...snapshot.leases.map(({ name }) => `leases[default/${name}]`),
-        ];
+        const kept = lists.flatMap((list) => {
+          const { plural, namespaced } = clusterKinds[list];
+          const path = (name: string) => `${plural}[${namespaced ? 'default/' : ''}${name}]`;
+          return (snapshot[list] ?? []).map(({ name }) => path(name));
+        });
         const left = problems
           .filter(({ message }) => message.endsWith(' is left out.'))
           .map(({ field = '' }) => field.slice(0, field.indexOf(']') + 1));

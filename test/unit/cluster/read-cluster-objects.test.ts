@@ -68,12 +68,12 @@ describe('readClusterObjects', () => {
 
   it('passes over kinds that it does not need, and kinds of other API groups', () => {
     const { snapshot, problems, kindsSeen } = read(
-      { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: {} },
+      { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: {} },
       { apiVersion: 'longhorn.io/v1beta2', kind: 'Node', metadata: { name: 'disk' }, spec: 7 },
     );
     expect(snapshot.nodes).toEqual([]);
     expect(problems).toEqual([]);
-    expect(kindsSeen).toEqual(['Node.longhorn.io', 'PodDisruptionBudget']);
+    expect(kindsSeen).toEqual(['Node.longhorn.io', 'PriorityClass']);
   });
 
   it('keeps the last of several objects with one kind, namespace and name', () => {

@@ -173,10 +173,16 @@ describe('a pod as kubectl prints it', () => {
       { matchExpressions: [], matchFields: [] },
     ]);
     expect(withTerms(null).requiredNodeAffinity).toEqual([]);
-    const preferred = { preferredDuringSchedulingIgnoredDuringExecution: [{}] };
-    expect(read({ spec: { affinity: { nodeAffinity: preferred } } })).not.toHaveProperty(
-      'requiredNodeAffinity',
-    );
+    const preferred = [{ weight: 7, preference: term }];
+    const pod = read({
+      spec: {
+        affinity: {
+          nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: preferred },
+        },
+      },
+    });
+    expect(pod).not.toHaveProperty('requiredNodeAffinity');
+    expect(pod.preferredNodeAffinity).toEqual([{ weight: 7, term }]);
   });
 
   it('reads tolerations with their defaults', () => {
@@ -192,55 +198,47 @@ describe('a pod as kubectl prints it', () => {
     ]);
   });
 
-  it('takes explicit host ports of containers and sidecars, not of init containers', () => {
+  it('takes host ports of containers and sidecars, not of init containers; on the host network all their ports', () => {
     const port = (hostPort: number, more: object = {}) => ({
       ports: [{ containerPort: 1, hostPort, ...more }],
     });
-    const { hostPorts } = read({
-      spec: {
-        hostNetwork: true,
-        containers: [
-          port(80),
-          port(53, { protocol: 'UDP', hostIP: '10.0.0.1' }),
-          { ports: [{ containerPort: 9 }] },
-        ],
-        initContainers: [{ ...port(81), restartPolicy: 'Always' }, port(82)],
-      },
-    });
-    expect(hostPorts).toEqual([
+    const spec = {
+      containers: [
+        port(80),
+        port(53, { protocol: 'UDP', hostIP: '10.0.0.1' }),
+        { ports: [{ containerPort: 9 }] },
+      ],
+      initContainers: [{ ...port(81), restartPolicy: 'Always' }, port(82)],
+    };
+    const asked = [
+      { protocol: 'TCP', hostIp: '0.0.0.0', port: 81 },
       { protocol: 'TCP', hostIp: '0.0.0.0', port: 80 },
       { protocol: 'UDP', hostIp: '10.0.0.1', port: 53 },
-      { protocol: 'TCP', hostIp: '0.0.0.0', port: 81 },
+    ];
+    expect(read({ spec }).hostPorts).toEqual(asked);
+    expect(read({ spec: { ...spec, hostNetwork: true } }).hostPorts).toEqual([
+      ...asked,
+      { protocol: 'TCP', hostIp: '0.0.0.0', port: 9 },
     ]);
   });
 
-  it('names the hard constraints that no filter judges, and leaves soft ones alone', () => {
-    const required = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] };
-    const preferred = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1 }] };
-    const hard = read({
-      spec: {
-        affinity: { podAffinity: required, podAntiAffinity: required },
-        topologySpreadConstraints: [{ topologyKey: 'zone', maxSkew: 1 }],
-        resourceClaims: [{ name: 'gpu' }],
-        volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }],
-      },
-    });
-    expect(hard.notJudged).toEqual([
-      'podAffinity',
-      'podAntiAffinity',
-      'topologySpreadConstraints',
-      'resourceClaims',
-      'volumes',
-    ]);
-    const soft = read({
-      spec: {
-        affinity: { podAffinity: preferred, podAntiAffinity: preferred },
-        topologySpreadConstraints: [{ whenUnsatisfiable: 'ScheduleAnyway' }],
-        volumes: [{ name: 'v', emptyDir: {} }],
-      },
-    });
-    expect(soft.notJudged).toEqual([]);
-    const ephemeral = read({ spec: { volumes: [{ name: 'v', ephemeral: {} }] } });
-    expect(ephemeral.notJudged).toEqual(['volumes']);
+  it('names what no filter judges', () => {
+    const spec = { resourceClaims: [{ name: 'gpu' }], volumes: [{ name: 'v', ephemeral: {} }] };
+    expect(read({ spec }).notJudged).toEqual(['resourceClaims']);
+  });
+
+  it('tells a pod that evicts nobody', () => {
+    expect(read({ spec: { preemptionPolicy: 'Never' } }).neverPreempts).toBe(true);
+    const other = read({ spec: { preemptionPolicy: 'PreemptLowerPriority' } });
+    expect(other).not.toHaveProperty('neverPreempts');
+  });
+
+  it('tells which features a kubelet must have declared', () => {
+    const rules = [{ action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [1] } }];
+    const spec = { initContainers: [{ restartPolicyRules: rules }] };
+    expect(read({ spec }).requiredFeatures).toEqual(['RestartAllContainersOnContainerExits']);
+    const users = { hostNetwork: true, hostUsers: false };
+    expect(read({ spec: users }).requiredFeatures).toEqual(['UserNamespacesHostNetworkSupport']);
+    expect(read({ spec: { hostUsers: false } })).not.toHaveProperty('requiredFeatures');
   });
 });
