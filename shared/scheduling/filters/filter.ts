@@ -23,7 +23,10 @@ export type FitReasonCode =
 export interface FitReason {
   readonly code: FitReasonCode;
   readonly message: string;
-  /** The same in kube-scheduler's words, as FailedScheduling counts it: `Insufficient cpu`. */
+  /**
+   * The same in kube-scheduler's words, as FailedScheduling counts it: `Insufficient cpu`. Where several
+   * reasons of a node have the same words, kube-scheduler says them once for the node.
+   */
   readonly schedulerReason?: string;
 }
 

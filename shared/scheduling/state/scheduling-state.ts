@@ -1,8 +1,15 @@
 import type { SchedulingConstraints } from '#cluster/constraints.ts';
 import type { NamespaceView, PodView } from '#cluster/snapshot.ts';
 import type { FitReason } from '../filters/filter.ts';
+import { mentionAffinity } from '../filters/inter-pod-affinity.ts';
+import { filterPlugins } from '../filters/plugins.ts';
+import { mentionSpread } from '../filters/pod-topology-spread.ts';
 import type { NodeTemplate } from '../node.ts';
 import type { Storage } from '../storage/storage.ts';
+import { classKey } from './class-key.ts';
+import { fitQuestion } from './fit-question.ts';
+import { signatureOf } from './signatures.ts';
+import { stateTables } from './state-tables.ts';
 
 /** A pod as filters see it: a Pending one, one that runs, or one that a DaemonSet would make. */
 export interface StatePod extends SchedulingConstraints {
@@ -13,6 +20,14 @@ export interface StatePod extends SchedulingConstraints {
   readonly priority?: PodView['priority'];
   /** Being deleted: spread constraints do not count it. */
   readonly deletedAtMs?: PodView['deletedAtMs'];
+  /** It may run on no other node; not where it runs already. */
+  readonly requestedNode?: string;
+}
+
+/** A node with the pods that run there. */
+export interface OccupiedNode {
+  readonly template: NodeTemplate;
+  readonly pods: readonly StatePod[];
 }
 
 /** What filters must know of a cluster beside its nodes and pods. */
@@ -29,8 +44,12 @@ export interface StateContext {
 export interface SchedulingState {
   readonly nodeCount: number;
   nodeAt(node: number): NodeTemplate;
-  /** Adds an empty node and gives its position. A domain that only it has (its hostname) comes with it. */
-  addNode(template: NodeTemplate): number;
+  /**
+   * Adds an empty node and gives its position. A domain that only it has (its hostname) comes with it.
+   * With a name it is one of many from the template: the name is its own, and its hostname label too.
+   * Nodes from the very same template object are judged once where names play no part.
+   */
+  addNode(template: NodeTemplate, name?: string): number;
   /** Takes the newest node away; it must be empty. */
   removeNewestNode(): void;
   /** Puts the pod there whether it fits or not: pods that run on an overcommitted node count too. */
@@ -39,6 +58,11 @@ export interface SchedulingState {
   podsOn(node: number): readonly StatePod[];
   /** What is left of one resource; negative on an overcommitted node. `pods` too. */
   free(node: number, resource: string): number;
+  /**
+   * Tells what pods will be asked about or placed, so that the ids of questions hold: labels count only
+   * as far as some term looks at them, and a term that is new can tell pods apart that were alike before.
+   */
+  learn(pods: Iterable<StatePod>): void;
   /** Pods that no filter tells apart share one question; it answers for the state as it is when asked. */
   questionOf(pod: StatePod): FitQuestion;
 }
@@ -59,4 +83,108 @@ export interface FitQuestion {
   explain(node: number): readonly FitReason[];
   /** The reasons of every filter that refuses. */
   explainAll(node: number): readonly FitReason[];
+}
+
+/**
+ * A state of these nodes, with the pods that run on them. Nothing is indexed before something asks for
+ * it, so that a large cluster costs little until then.
+ */
+export function schedulingState(
+  context: StateContext,
+  nodes: readonly OccupiedNode[] = [],
+): SchedulingState {
+  const tables = stateTables(context);
+  const { nodes: list, resources, ports, topologies, predicates, groups, owners } = tables;
+  const asked = new WeakMap<StatePod, Asked>();
+  const byClass = new Map<string, Asked>();
+  let questions = 0;
+
+  const put = (pod: StatePod, node: number): void => {
+    list.podsOn(node).push(pod);
+    resources.place(pod, node);
+    ports.place(pod, node);
+    owners.place(pod, node);
+    groups.place(pod, node);
+  };
+  const mention = (pod: StatePod): void => {
+    mentionSpread(pod, tables);
+    mentionAffinity(pod, tables);
+  };
+  const add = (template: NodeTemplate, name?: string): number => {
+    const node = list.add(template, name);
+    resources.nodeAdded(node);
+    topologies.nodeAdded(node);
+    groups.nodeAdded(node);
+    return node;
+  };
+  const ask = (pod: StatePod): FitQuestion => {
+    questions += 1;
+    return fitQuestion(questions, pod, { plugins: filterPlugins, tables });
+  };
+  const questionOfClass = (key: string, pod: StatePod): Asked => {
+    const meaning = signatureOf(pod, predicates);
+    const name = `${key}|${meaning}`;
+    const before = byClass.get(name);
+    if (before?.known === predicates.count) return before;
+    // A term that was not known then may tell the pod that it was made for apart from this one.
+    const holds = before !== undefined && signatureOf(before.pod, predicates) === meaning;
+    const now = {
+      ...(holds ? before : { pod, key, question: ask(pod) }),
+      known: predicates.count,
+    };
+    byClass.set(name, now);
+    return now;
+  };
+
+  for (const { template } of nodes) add(template);
+  nodes.forEach(({ pods }, node) => {
+    for (const pod of pods) put(pod, node);
+  });
+
+  return {
+    get nodeCount() {
+      return list.count;
+    },
+    nodeAt: list.at,
+    addNode: add,
+    removeNewestNode: () => {
+      const node = list.count - 1;
+      list.checkEmpty(node);
+      groups.nodeRemoved(node);
+      topologies.nodeRemoved(node);
+      list.removeNewest();
+    },
+    place: put,
+    remove: (pod, node) => {
+      list.takePod(pod, node);
+      resources.remove(pod, node);
+      ports.remove(pod, node);
+      owners.remove(pod, node);
+      groups.remove(pod, node);
+    },
+    podsOn: list.podsOn,
+    free: (node, resource) => resources.row(resource).free[node] ?? 0,
+    learn: (pods) => {
+      owners.prepare();
+      for (const pod of pods) mention(pod);
+    },
+    questionOf: (pod) => {
+      const before = asked.get(pod);
+      if (before?.known === predicates.count) return before.question;
+      owners.prepare();
+      if (before === undefined) mention(pod);
+      const now = questionOfClass(before?.key ?? classKey(pod), pod);
+      asked.set(pod, now);
+      return now.question;
+    },
+  };
+}
+
+/** What was answered for a class of pods, and how many predicates were known then. */
+interface Asked {
+  /** The pod that the question was made for. */
+  readonly pod: StatePod;
+  readonly key: string;
+  readonly question: FitQuestion;
+  readonly known: number;
 }

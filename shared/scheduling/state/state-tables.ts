@@ -1,0 +1,46 @@
+import { type Judge, rememberedFor, type StaticJudge } from './answers.ts';
+import { type NodeList, nodeList } from './node-list.ts';
+import { type OwnerTerms, ownerTerms } from './owner-terms.ts';
+import { type PodGroups, podGroups } from './pod-groups.ts';
+import { type PortUse, portUse } from './port-use.ts';
+import { type Predicates, podPredicates } from './predicates.ts';
+import { type ResourceRows, resourceRows } from './resource-rows.ts';
+import type { StateContext } from './scheduling-state.ts';
+import { type Topologies, topologies as topologiesOf } from './topologies.ts';
+
+/** What a state keeps, as filters read it. */
+export interface StateTables {
+  readonly nodes: NodeList;
+  readonly resources: ResourceRows;
+  readonly ports: PortUse;
+  readonly topologies: Topologies;
+  readonly predicates: Predicates;
+  readonly groups: PodGroups;
+  readonly owners: OwnerTerms;
+  /** The question of that name, remembered for all that ask it; made at the first. */
+  shared(name: string, make: () => StaticJudge): Judge;
+}
+
+export function stateTables({ namespaces }: StateContext): StateTables {
+  const nodes = nodeList();
+  const topologies = topologiesOf(nodes);
+  const predicates = podPredicates(namespaces);
+  const judges = new Map<string, Judge>();
+  return {
+    nodes,
+    resources: resourceRows(nodes),
+    ports: portUse(),
+    topologies,
+    predicates,
+    groups: podGroups(nodes, topologies),
+    owners: ownerTerms(nodes, topologies, predicates),
+    shared: (name, make) => {
+      let judge = judges.get(name);
+      if (judge === undefined) {
+        judge = rememberedFor(nodes, make());
+        judges.set(name, judge);
+      }
+      return judge;
+    },
+  };
+}
