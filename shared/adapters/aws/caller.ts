@@ -58,7 +58,10 @@ const assureProfile = async ({ profile, profileFiles }: AwsSettings): Promise<vo
     known.length === 0
       ? `there is none in ${profileFiles.join(' and ')}`
       : `there are ${known.slice(0, 10).join(', ')}${known.length > 10 ? ', …' : ''}`;
-  throw new PortError('invalid', `AWS_PROFILE ${shown(profile)} names no profile: ${remedy}`);
+  throw new PortError(
+    'invalid',
+    `AWS_PROFILE ${shown(profile)} names no profile: ${remedy}; set another, or unset it`,
+  );
 };
 
 const regionFault = (cause: unknown): string => {

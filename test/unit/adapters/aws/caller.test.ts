@@ -40,11 +40,15 @@ describe('whoever calls AWS', () => {
       assureCaller({ config: someone }, settings({ profile: 'nosuch' })),
     ).rejects.toMatchObject({
       code: 'invalid',
-      message: 'AWS_PROFILE "nosuch" names no profile: there are work, default, sso one',
+      message:
+        'AWS_PROFILE "nosuch" names no profile: there are work, default, sso one; set another, or unset it',
     });
     await expect(
       assureCaller({ config: someone }, settings({ profile: 'x', profileFiles: ['/none'] })),
-    ).rejects.toMatchObject({ code: 'invalid', message: expect.stringMatching(/none in \/none$/) });
+    ).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(/none in \/none; set another/),
+    });
   });
 
   it.each(['nonsense', 'http://', '127.0.0.1:4566', 'ftp://x'])(
