@@ -2,27 +2,23 @@ import { podKey } from '#cluster/snapshot.ts';
 import type { Lease } from '#ports/cluster-leases.ts';
 import type { JournalHead } from '#ports/journal.ts';
 import type { Metrics } from '#ports/metrics.ts';
-import type { Pages } from '#ports/pages.ts';
 import type { WakeupReason } from '#ports/wakeups.ts';
 import { decideScaleUp } from '#scaling/decide-scale-up.ts';
 import type { ScaleUp, ScaleUpDecision } from '#scaling/decision.ts';
 import { modeOfGroup } from '#scaling/group-policy.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
-import { foundQuiet } from '#scaling/what-to-ask.ts';
 import { type ActorPorts, actAlone, type Turn } from './act-alone.ts';
 import { decisionRecordOf } from './decision-record.ts';
 import { digestOf } from './digest.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { countDecision, emitDecisionMetrics, emitLookMetrics } from './look-metrics.ts';
 import { type ReadPorts, type ReadWorld, readWorld } from './read-world.ts';
-import { sendPages } from './send-pages.ts';
 import { type SizeResult, sizeGroups } from './size-groups.ts';
-import { type RaiseFate, tellPods } from './tell-pods.ts';
+import { type TellPorts, type Told, tellDecision } from './tell-decision.ts';
 import { writeObservations } from './write-observations.ts';
 
-export interface ScaleUpPorts extends ActorPorts, ReadPorts {
+export interface ScaleUpPorts extends ActorPorts, ReadPorts, TellPorts {
   readonly metrics: Metrics;
-  readonly pages: Pages;
 }
 
 export interface ScaleUpRequest {
@@ -75,7 +71,7 @@ export const scaleUp = async (
     const acted = await actAlone<ScaleUpOutcome>(
       ports,
       { cluster, owner, untilMs, ...(wakeup === undefined ? {} : { wakeup }) },
-      (lease) => lookOnce(ports, request, lease),
+      (lease) => lookOnce({ ports, request, lease }),
     );
     switch (acted.status) {
       case 'acted':
@@ -94,23 +90,23 @@ export const scaleUp = async (
   }
 };
 
-const lookOnce = async (
-  ports: ScaleUpPorts,
-  request: ScaleUpRequest,
-  lease: Lease,
-): Promise<Turn<ScaleUpOutcome>> => {
+const lookOnce = async (look: Look): Promise<Turn<ScaleUpOutcome>> => {
+  const { ports } = look;
   const startedMs = ports.clock.nowMs();
-  const turn = await lookAndAct(ports, request, lease);
+  const turn = await lookAndAct(look);
   const { cluster, raised } = turn.outcome;
   emitLookMetrics(ports, { cluster, raised, failed: turn.failed }, startedMs);
   return turn;
 };
 
-const lookAndAct = async (
-  ports: ScaleUpPorts,
-  request: ScaleUpRequest,
-  lease: Lease,
-): Promise<Turn<ScaleUpOutcome>> => {
+interface Look {
+  readonly ports: ScaleUpPorts;
+  readonly request: ScaleUpRequest;
+  readonly lease: Lease;
+}
+
+const lookAndAct = async (look: Look): Promise<Turn<ScaleUpOutcome>> => {
+  const { ports, request, lease } = look;
   const { cluster, policy } = request;
   // A mark stands for a hint, whatever the reason why its look is taken.
   const unlessQuiet = request.trigger === 'sweep' && lease.marks === 0;
@@ -120,56 +116,53 @@ const lookAndAct = async (
     return { outcome, failed: false, unfinished: false };
   }
   const decision = decideScaleUp(world.input);
-  const { id, recorded } = await journalled({ ports, request, lease }, world, decision);
+  const { id, recorded } = await journalled(look, world, decision);
+  const decided = { ...look, world, decision, id };
+  const sized = await size(decided);
+  // Last, since it is the one thing that is worth nothing to the next look.
+  const told = await tellDecision(ports, lease, { ...decided, ...sized, recorded });
+  return turnOf(decided, sized, told);
+};
+
+/** A look that has come to its decision, of this id. */
+interface Decided extends Look {
+  readonly world: ReadWorld;
+  readonly decision: ScaleUpDecision;
+  readonly id: string;
+}
+
+interface Sized {
+  /** The raises that were tried: those of groups in mode `act`. */
+  readonly scaleUps: readonly ScaleUp[];
+  readonly results: readonly SizeResult[];
+}
+
+/** Changes the groups as decided, and keeps what was observed of the others. */
+const size = async ({ ports, request, lease, world, decision, id }: Decided): Promise<Sized> => {
   const acting = <T extends { readonly group: string }>(plans: readonly T[]): readonly T[] =>
-    plans.filter(({ group }) => modeOfGroup(policy, group) === 'act');
+    plans.filter(({ group }) => modeOfGroup(request.policy, group) === 'act');
   const scaleUps = acting(decision.scaleUps);
-  const { pods } = world.input.snapshot;
   const results = await sizeGroups(ports, {
     lease,
     decision: id,
     scaleUps,
     takeBacks: acting(decision.takeBacks),
     entries: new Map(world.input.ledger.map((entry) => [entry.group, entry])),
-    podUids: new Map(pods.map((pod) => [podKey(pod), pod.uid])),
+    podUids: new Map(world.input.snapshot.pods.map((pod) => [podKey(pod), pod.uid])),
   });
   await writeObservations(ports, lease, {
     change: world.change,
     written: new Set(results.map(({ group }) => group)),
   });
   emitDecisionMetrics(ports.metrics, world.input, { decision, results });
+  return { scaleUps, results };
+};
 
-  const { failure: notPaged, paged } = await sendPages(ports.pages, {
-    cluster,
-    decision: id,
-    alerts: decision.alerts,
-    paged: world.head?.paged ?? {},
-    nowMs: ports.clock.nowMs(),
-  });
-  // Last, since it is the one thing that is worth nothing to the next look.
-  const {
-    failure: notTold,
-    left,
-    ...telling
-  } = await tellPods(ports.clusterApi, {
-    pods: concerned(world, decision),
-    scaleUps: fatesOf(decision.scaleUps, scaleUps, results),
-    stuck: decision.stuck,
-    fits: decision.fits,
-    told: recorded.told,
-    ...(recorded.toldUpTo === undefined ? {} : { toldUpTo: recorded.toldUpTo }),
-    clock: ports.clock,
-  });
-  const { generation, digest } = recorded;
-  const said: JournalHead = {
-    generation,
-    digest,
-    ...telling,
-    ...(Object.keys(paged).length === 0 ? {} : { paged }),
-    ...(foundQuiet(decision, world.input.ledger) ? { quiet: true } : {}),
-  };
-  if (JSON.stringify(said) !== JSON.stringify(recorded)) await ports.journal.writeHead(lease, said);
-
+const turnOf = (
+  { request, decision, id }: Decided,
+  { scaleUps, results }: Sized,
+  { notPaged, notTold, left }: Told,
+): Turn<ScaleUpOutcome> => {
   const failures = results.flatMap((result) =>
     result.status === 'failed' ? [result.failure] : [],
   );
@@ -178,7 +171,7 @@ const lookAndAct = async (
   const failure = failures.find(({ retryable }) => retryable) ?? failures[0] ?? notTold;
   const raised = results.reduce((sum, result) => sum + nodesAdded(scaleUps, result), 0);
   const outcome: ScaleUpOutcome = {
-    cluster,
+    cluster: request.cluster,
     status: failures.length > 0 ? 'failed' : 'done',
     raised,
     groups: results,
@@ -192,12 +185,6 @@ const lookAndAct = async (
 /** The limit of one decision, of which the next look does the next part. */
 const isLimited = ({ reasons }: ScaleUpDecision['stuck'][number]): boolean =>
   reasons.some(({ code }) => code === 'decisionLimit');
-
-interface Look {
-  readonly ports: ScaleUpPorts;
-  readonly request: ScaleUpRequest;
-  readonly lease: Lease;
-}
 
 /** Keeps the decision if it differs from the last one; the head as it then stands, and the decision's id. */
 const journalled = async (
@@ -220,32 +207,8 @@ const journalled = async (
   return { id, recorded };
 };
 
-const concerned = ({ input }: ReadWorld, decision: ScaleUpDecision) => {
-  const waiting = new Set(
-    [...decision.stuck, ...decision.fits]
-      .map(({ pod }) => pod)
-      .concat(decision.scaleUps.flatMap(({ pods }) => pods)),
-  );
-  return input.snapshot.pods.filter((pod) => waiting.has(podKey(pod)));
-};
-
 const nodesAdded = (scaleUps: readonly ScaleUp[], result: SizeResult): number => {
   if (result.status !== 'raised') return 0;
   const from = scaleUps.find(({ group }) => group === result.group)?.from ?? result.to;
   return Math.max(0, result.to - from);
-};
-
-/** What became of each planned raise; failed ones and vanished groups are left out. */
-const fatesOf = (
-  planned: readonly ScaleUp[],
-  acting: readonly ScaleUp[],
-  results: readonly SizeResult[],
-): readonly { readonly scaleUp: ScaleUp; readonly fate: RaiseFate }[] => {
-  const status = new Map(results.map((result) => [result.group, result.status]));
-  return planned.flatMap((scaleUp) => {
-    const fate = acting.includes(scaleUp) ? status.get(scaleUp.group) : 'observed';
-    return fate === 'raised' || fate === 'already' || fate === 'observed'
-      ? [{ scaleUp, fate }]
-      : [];
-  });
 };
