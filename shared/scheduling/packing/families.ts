@@ -1,0 +1,88 @@
+import { amountIn } from '#cluster/resources.ts';
+import type { NodeTemplate } from '../node.ts';
+import { hostnameLabel } from '../state/node-list.ts';
+import { sortedBy } from './canonical.ts';
+import type { Nature } from './natures.ts';
+import { type Choice, createPricing, type Pricing } from './pricing.ts';
+import type { Counting } from './queries.ts';
+import type { PackingQuestion } from './question.ts';
+
+/** Nodes that no pod tells apart but by room and name. */
+export interface Family {
+  /** Without bounds, since room is counted by the packing. */
+  readonly template: NodeTemplate;
+  readonly pricing: Pricing;
+  readonly existing: boolean;
+  /** By nature: whether a node of the family can be for it at all. Existing nodes are asked one by one. */
+  readonly suits: readonly boolean[];
+}
+
+/** Node labels that pods look at; all of them where volumes may name any. */
+export type LabelsUsed = readonly string[] | 'all';
+
+export function labelsUsedBy(
+  natures: readonly Nature[],
+  countings: readonly Counting[],
+): LabelsUsed {
+  if (natures.some(({ pod }) => (pod.volumes?.length ?? 0) > 0)) return 'all';
+  const keys = new Set<string>();
+  for (const { topologyKey } of countings) keys.add(topologyKey);
+  for (const { pod } of natures) {
+    for (const key of Object.keys(pod.nodeSelector)) keys.add(key);
+    for (const { matchExpressions } of pod.requiredNodeAffinity ?? []) {
+      for (const { key } of matchExpressions) keys.add(key);
+    }
+    for (const { topologyKey } of pod.topologySpread ?? []) keys.add(topologyKey);
+  }
+  return [...keys].sort();
+}
+
+/** What pods can tell of a node besides its room and its name. */
+export const looksOf = (template: NodeTemplate, used: LabelsUsed): string => {
+  const { labels, taints, unschedulable } = template;
+  const keys = used === 'all' ? Object.keys(labels).sort() : used;
+  return JSON.stringify([
+    keys.filter((key) => key !== hostnameLabel).map((key) => [key, labels[key] ?? null]),
+    taints,
+    unschedulable,
+  ]);
+};
+
+interface Offered {
+  readonly template: NodeTemplate;
+  readonly choice: Choice;
+  readonly looks: string;
+}
+
+export interface FamiliesInput extends Pick<PackingQuestion, 'offers' | 'state'> {
+  readonly natures: readonly Nature[];
+  readonly resources: readonly string[];
+  readonly labelsUsed: LabelsUsed;
+}
+
+/** The offers, sorted into families in an order that does not depend on theirs. */
+export function familiesOf(input: FamiliesInput): readonly Family[] {
+  const { offers, state, natures, resources, labelsUsed } = input;
+  const groups = new Map<string, Offered[]>();
+  offers.forEach(({ template, price, limit }, offer) => {
+    if (limit <= 0) return;
+    const looks = looksOf(template, labelsUsed);
+    const amounts = Float64Array.from(resources, (name) => amountIn(template.allocatable, name));
+    const group = groups.get(looks) ?? [];
+    groups.set(looks, group);
+    group.push({ template, choice: { offer, amounts, price, limit, used: 0 }, looks });
+  });
+  return sortedBy([...groups], ([looks]) => looks).flatMap(([, group]) => {
+    const ordered = sortedBy(group, ({ choice, template }) =>
+      JSON.stringify([...choice.amounts, choice.limit, template.name, template.labels]),
+    );
+    const [first] = ordered;
+    if (first === undefined) return [];
+    const template = { ...first.template, allocatable: { pods: Number.MAX_SAFE_INTEGER } };
+    const probe = state.addNode(template, 'new/probe');
+    const suits = natures.map(({ question }) => question.suits(probe));
+    state.removeNewestNode();
+    const pricing = createPricing(ordered.map(({ choice }) => choice));
+    return [{ template, pricing, existing: false, suits }];
+  });
+}
