@@ -1,5 +1,7 @@
+import { clusterKinds } from '#cluster/cluster-kinds.ts';
+import { kindsThatMatter } from '#cluster/kinds-that-matter.ts';
 import { firstProblemLine, type Problem } from '#cluster/problem.ts';
-import { readClusterObjects } from '#cluster/read-cluster-objects.ts';
+import { type ClusterReading, readClusterObjects } from '#cluster/read-cluster-objects.ts';
 import { formatTime } from '#cluster/time.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Recording } from '#ports/recordings.ts';
@@ -88,6 +90,23 @@ const inputsOf = (problems: readonly Problem[]): number =>
     }),
   ).size;
 
+/** Kinds that nobody recorded though pods that wait are about them. */
+const notRecorded = (
+  { snapshot, kindsSeen }: ClusterReading,
+  { emptyKinds = [] }: Recording,
+): readonly string[] => {
+  const seen = new Set([...kindsSeen, ...emptyKinds]);
+  const missing = kindsThatMatter(snapshot)
+    .map((list) => clusterKinds[list])
+    .filter(({ kind }) => !seen.has(kind));
+  if (missing.length === 0) return [];
+  const kinds = missing.map(({ kind }) => kind).join(', ');
+  const plurals = missing.map(({ plural }) => plural).join(',');
+  return [
+    `not in the snapshot, though Pending pods need them: ${kinds}; add kubectl get ${plurals} -A -o json`,
+  ];
+};
+
 const noGroupsAtAll =
   'no Auto Scaling groups among the input: add the output of aws autoscaling describe-auto-scaling-groups';
 
@@ -138,7 +157,10 @@ export const plan = (request: PlanRequest, clock: Clock): PlanOutcome => {
   const stuck = aws.groups.length === 0 ? withoutGroups(decision.stuck) : decision.stuck;
   const helped = scaleUps.reduce((sum, scaleUp) => sum + scaleUp.pods.length, 0);
   const faults = request.configurationProblems ?? [];
-  const caveats = aws.groups.length === 0 ? [noGroupsAtAll] : chosen.caveats;
+  const caveats = [
+    ...(aws.groups.length === 0 ? [noGroupsAtAll] : chosen.caveats),
+    ...notRecorded(kubernetes, recording),
+  ];
   return {
     input,
     limits: {

@@ -21,7 +21,7 @@ export interface SnapshotRecorded {
   readonly files: readonly { readonly file: string; readonly count: number }[];
   /** What could not be read and is left out, and why. */
   readonly problems: readonly Problem[];
-  /** What people should know that is no fault: kinds left out that no plan needs. */
+  /** What people should know that is no fault: kinds left out, which a plan takes for empty. */
   readonly notes: readonly string[];
 }
 

@@ -9,6 +9,8 @@ export interface Recordings {
 export interface Recording {
   /** Kubernetes objects, Lists taken apart, each once; without what no command may keep. */
   readonly objects: readonly Recorded[];
+  /** Kinds of which an empty List is there: there are none of them. */
+  readonly emptyKinds?: readonly string[];
   /** Answers of AWS: Auto Scaling groups, launch template versions, instance types. */
   readonly aws: readonly Recorded[];
   /** `outrider.yaml` as text, where one is there. */

@@ -1,4 +1,5 @@
 import type { SchedulingConstraints, Taint } from '#cluster/constraints.ts';
+import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 import type { KubeletPolicy } from '#kubelet/policy.ts';
 
 /** A duration drawn evenly between two ends, both included. */
@@ -20,9 +21,14 @@ export interface WorldSpec {
   readonly shortages: readonly Shortage[];
   readonly throttles: readonly Throttle[];
   readonly lag: WorldLag;
+  /** What filters look at beside nodes and pods: storage, budgets, labels of namespaces. It stays as it is. */
+  readonly objects?: WorldObjects;
   /** Nodes that claim instances which another cluster's group has. */
   readonly foreignNodes?: readonly ForeignNode[];
 }
+
+/** Lists of the cluster that nothing in the world changes. */
+export type WorldObjects = Omit<ClusterSnapshot, 'nodes' | 'pods' | 'daemonSets' | 'leases'>;
 
 /** A Ready Node from the start, on an instance that is none of this cluster's. */
 export interface ForeignNode {

@@ -2,7 +2,7 @@ import { compareText } from '#cluster/order.ts';
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 import type { AutoScalingGroup, InstanceType, NodeGroupsView } from '#scaling/aws-views.ts';
 import { instanceTypes } from './instance-types.ts';
-import type { WorldGroup, WorldSpec } from './spec.ts';
+import type { WorldGroup, WorldObjects, WorldSpec } from './spec.ts';
 import type { GroupState, WorldState } from './state.ts';
 
 const byName = <T extends { readonly name: string }>(items: readonly T[]): readonly T[] =>
@@ -83,6 +83,19 @@ export const viewGroups = (state: WorldState): NodeGroupsView => ({
   instanceTypes: typesOf(state.spec),
 });
 
+/** Those that the spec tells of, and one for each pod of another, labelled as the API server labels it. */
+const withNamespaces = ({ spec, pods }: WorldState): WorldObjects => {
+  const given = spec.objects?.namespaces ?? [];
+  const named = new Set(given.map(({ name }) => name));
+  const others = new Set<string>();
+  for (const { view } of pods.values()) if (!named.has(view.namespace)) others.add(view.namespace);
+  const namespaces = [
+    ...given,
+    ...[...others].map((name) => ({ name, labels: { 'kubernetes.io/metadata.name': name } })),
+  ];
+  return { ...spec.objects, ...(namespaces.length > 0 && { namespaces: byName(namespaces) }) };
+};
+
 /** The cluster as its API server would list it now. */
 export const viewCluster = (state: WorldState): ClusterSnapshot => ({
   nodes: [...state.nodes.values()],
@@ -95,4 +108,5 @@ export const viewCluster = (state: WorldState): ClusterSnapshot => ({
     labels: {},
   })),
   leases: [],
+  ...withNamespaces(state),
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clusterLists } from '#adapters/kubernetes/cluster-lists.ts';
 import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
@@ -68,10 +69,12 @@ const run = async (options: WorkloadOptions): Promise<Figures> => {
   const folder = mkdtempSync(join(tmpdir(), 'outrider-bench-'));
   try {
     const lists = {
+      ...Object.fromEntries(
+        clusterLists.map(({ path, plural }) => [path, writeList(folder, plural, [])]),
+      ),
       '/api/v1/nodes': writeList(folder, 'nodes', rawNodes(size)),
       '/api/v1/pods': writeList(folder, 'pods', rawPods(size)),
       '/apis/apps/v1/daemonsets': writeList(folder, 'daemonsets', rawDaemonSets()),
-      '/apis/coordination.k8s.io/v1/leases': writeList(folder, 'leases', []),
     };
     const api = kubernetesClusterApi(clientOfFiles(lists));
     const readings: Timed<unknown>[] = [];

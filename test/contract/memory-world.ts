@@ -1,6 +1,7 @@
 import { createWorld, type World } from '#world/world.ts';
 import { demands } from '../helpers/simulated-cluster.ts';
 import { exactly, worldGroup, worldSpec, worldWorkload } from '../helpers/world-spec.ts';
+import { filteredViews } from './cluster-api-contract.ts';
 
 const spec = worldSpec({
   cluster: 'contract',
@@ -24,6 +25,7 @@ const spec = worldSpec({
       cluster: 'other',
     },
   ],
+  objects: filteredViews(),
   workloads: [worldWorkload({ namespace: 'default', name: 'giant', constraints: demands(64_000) })],
 });
 

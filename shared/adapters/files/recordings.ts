@@ -156,6 +156,7 @@ export const fileRecordings = (onProgress?: (progress: ReadingProgress) => void)
 
 const recordingOf = (gathered: Gathered): Recording => ({
   objects: [...gathered.objects.values()],
+  ...(gathered.none.size === 0 ? {} : { emptyKinds: [...gathered.none] }),
   aws: gathered.aws,
   ...(gathered.configuration === undefined ? {} : { configuration: gathered.configuration }),
   ...(gathered.prices === undefined ? {} : { prices: gathered.prices }),

@@ -15,10 +15,10 @@ export type Sorted =
   | { readonly sort: 'leftAside'; readonly what: string }
   | { readonly sort: 'problem'; readonly problem: Omit<Problem, 'file'> };
 
-/** The Kubernetes kinds that a plan reads. */
+/** The Kubernetes kinds that every plan reads. */
 export const plannedKinds: readonly string[] = ['Node', 'Pod', 'DaemonSet', 'Lease'];
 
-/** Belong to a recording as the guides describe it, though no plan reads them yet. */
+/** Of the others a plan reads most where some pod asks for it: a volume, a namespace by its labels. */
 const recordedKinds: readonly string[] = [
   'PodDisruptionBudget',
   'PersistentVolumeClaim',
@@ -26,6 +26,8 @@ const recordedKinds: readonly string[] = [
   'StorageClass',
   'PriorityClass',
   'CSINode',
+  'CSIDriver',
+  'CSIStorageCapacity',
   'Namespace',
 ];
 

@@ -1,6 +1,7 @@
 /*
  * What a plan never needs and nobody should keep: environment values, arguments, last-applied
- * annotations; and what only costs memory in a big cluster: managed fields, image lists, mounts.
+ * annotations, parameters of storage (some drivers take passwords there); and what only costs memory in a big
+ * cluster: managed fields, image lists, mounts.
  */
 
 import { isJsonObject } from '#cluster/json.ts';
@@ -42,12 +43,28 @@ const stripMetadata = (holder: unknown): void => {
   if (isFields(annotations)) delete annotations[lastApplied];
 };
 
+/** What a volume's driver is told: attributes, mount options, where its secrets are. */
+const stripVolume = (spec: unknown): void => {
+  if (!isFields(spec)) return;
+  delete spec.mountOptions;
+  const { csi, flexVolume } = spec;
+  if (isFields(csi)) {
+    for (const field of Object.keys(csi)) {
+      if (field !== 'driver' && field !== 'volumeHandle') delete csi[field];
+    }
+  }
+  if (isFields(flexVolume)) delete flexVolume.options;
+};
+
 /** Takes it out of a Kubernetes object, in place; anything else stays as it is. */
 export const stripObject = (value: unknown): void => {
   if (!isFields(value)) return;
   stripMetadata(value);
   const { spec, status } = value;
   stripContainers(spec);
+  stripVolume(spec);
+  delete value.parameters;
+  delete value.mountOptions;
   if (isFields(spec) && isFields(spec.template)) {
     stripMetadata(spec.template);
     stripContainers(spec.template.spec);

@@ -1,5 +1,5 @@
 import { isJsonObject } from '#cluster/json.ts';
-import type { ClusterSnapshot } from '#cluster/snapshot.ts';
+import type { SnapshotKind } from '#cluster/snapshot.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { ApiClient } from './api-client.ts';
 import type { ClusterList } from './cluster-lists.ts';
@@ -29,7 +29,7 @@ const fewChanges = 1_000;
  * fit what is known, the number of objects at R differs, or the changes are too many; `known` is as before
  * then, and otherwise its objects are taken over by what comes back. Throws only what `signal` says.
  */
-export async function followObjects<Kind extends keyof ClusterSnapshot>(
+export async function followObjects<Kind extends SnapshotKind>(
   client: ApiClient,
   list: ClusterList<Kind>,
   known: KnownObjects<Kind>,
@@ -109,10 +109,7 @@ function readEvent(line: string): WatchEvent | undefined {
 }
 
 /** Changes beside what is known, which stays untouched until they are committed. */
-function newChanges<Kind extends keyof ClusterSnapshot>(
-  list: ClusterList<Kind>,
-  known: KnownObjects<Kind>,
-) {
+function newChanges<Kind extends SnapshotKind>(list: ClusterList<Kind>, known: KnownObjects<Kind>) {
   const most = Math.max(fewChanges, known.objects.size * mostChangedShare);
   /** Null: gone. */
   const changed = new Map<string, ReadObject<Kind> | null>();

@@ -1,7 +1,7 @@
-import type { ClusterSnapshot } from '#cluster/snapshot.ts';
+import type { SnapshotKind } from '#cluster/snapshot.ts';
 import type { KnownObjects } from './known-objects.ts';
 
-type Kind = keyof ClusterSnapshot;
+type Kind = SnapshotKind;
 
 /** What one process remembers of one cluster between two looks. */
 export interface KnownCluster {

@@ -1,14 +1,14 @@
 import type { PodEvent } from '#cluster/pod-event.ts';
 import type { Problem } from '#cluster/problem.ts';
-import type { ClusterSnapshot } from '#cluster/snapshot.ts';
+import type { ClusterSnapshot, SnapshotKind, ViewOf } from '#cluster/snapshot.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { ApiClient } from './api-client.ts';
-import { apiStatusOf } from './api-error.ts';
-import { type ClusterList, daemonSetList, leaseList, nodeList, podList } from './cluster-lists.ts';
+import { apiStatusOf, isNotAuthenticated } from './api-error.ts';
+import { type ClusterList, clusterLists } from './cluster-lists.ts';
 import { followObjects } from './follow-objects.ts';
 import type { KnownCluster } from './known-clusters.ts';
-import { type KnownObjects, listObjects, readKnown } from './known-objects.ts';
+import { type KnownObjects, listObjects, type ReadKind, readKnown } from './known-objects.ts';
 import { podEventObject } from './pod-event.ts';
 
 export interface ClusterApiOptions {
@@ -71,28 +71,60 @@ interface Look {
   readonly nowMs: number;
 }
 
+/** As many lists are read at a time as connections are kept. */
+const sideBySide = 4;
+
 async function readSnapshot(look: Look) {
-  const [nodes, pods, daemonSets, leases] = await Promise.all([
-    readKind(look, nodeList),
-    readKind(look, podList),
-    readKind(look, daemonSetList),
-    readKind(look, leaseList),
-  ]);
-  const problems: readonly Problem[] = [nodes, pods, daemonSets, leases].flatMap(
-    (kind) => kind.problems,
-  );
+  const waiting = [...clusterLists];
+  const kinds = new Map<SnapshotKind, ReadKind<SnapshotKind>>();
+  const readNext = async (): Promise<void> => {
+    for (let list = waiting.shift(); list !== undefined; list = waiting.shift()) {
+      kinds.set(list.key, await readKind(look, list));
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, readNext));
+  const viewsOf = <Key extends SnapshotKind>(key: Key): readonly ViewOf<Key>[] =>
+    // Put in under the same key.
+    (kinds.get(key)?.views ?? []) as readonly ViewOf<Key>[];
+  const others = clusterLists
+    .filter(({ key, optional }) => optional && viewsOf(key).length > 0)
+    .map(({ key }) => [key, viewsOf(key)] as const);
   return {
     snapshot: {
-      nodes: nodes.views,
-      pods: pods.views,
-      daemonSets: daemonSets.views,
-      leases: leases.views,
+      nodes: viewsOf('nodes'),
+      pods: viewsOf('pods'),
+      daemonSets: viewsOf('daemonSets'),
+      leases: viewsOf('leases'),
+      ...Object.fromEntries(others),
     } satisfies ClusterSnapshot,
-    problems,
+    problems: clusterLists.flatMap(({ key }) => kinds.get(key)?.problems ?? []),
   };
 }
 
-async function readKind<Kind extends keyof ClusterSnapshot>(look: Look, list: ClusterList<Kind>) {
+async function readKind<Kind extends SnapshotKind>(
+  look: Look,
+  list: ClusterList<Kind>,
+): Promise<ReadKind<Kind>> {
+  try {
+    return await readObjectsOf(look, list);
+  } catch (error) {
+    if (!list.optional || !isRefused(error)) throw error;
+    return { views: [], problems: [refusedProblem(list)], followable: false };
+  }
+}
+
+/** Not that the API server does not know who asks: with another token it may answer. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof PortError &&
+  (error.code === 'notFound' || (error.code === 'forbidden' && !isNotAuthenticated(error)));
+
+const refusedProblem = ({ plural, apiVersion }: ClusterList): Problem => ({
+  field: plural,
+  code: 'notListed',
+  message: `the API server does not list ${plural} (${apiVersion}) for Outrider: pods are judged as if there were none; kubectl apply -f infra/rbac/outrider-read.yaml`,
+});
+
+async function readObjectsOf<Kind extends SnapshotKind>(look: Look, list: ClusterList<Kind>) {
   const memory = list.followed ? look.options.known : undefined;
   const before = memory?.take(list.key);
   const known =
@@ -104,7 +136,7 @@ async function readKind<Kind extends keyof ClusterSnapshot>(look: Look, list: Cl
   return read;
 }
 
-const broughtUpToDate = async <Kind extends keyof ClusterSnapshot>(
+const broughtUpToDate = async <Kind extends SnapshotKind>(
   look: Look,
   list: ClusterList<Kind>,
   before: KnownObjects<Kind>,

@@ -1,12 +1,13 @@
+import { newReadMemory, type ReadMemory } from '#cluster/fields.ts';
 import { isJsonObject } from '#cluster/json.ts';
 import { compareNamespacedName } from '#cluster/order.ts';
 import type { Problem } from '#cluster/problem.ts';
 import { readClusterObjects } from '#cluster/read-cluster-objects.ts';
-import type { ClusterSnapshot, ViewOf } from '#cluster/snapshot.ts';
+import type { SnapshotKind, ViewOf } from '#cluster/snapshot.ts';
 import type { ClusterList } from './cluster-lists.ts';
 
 /** What was made of one object: a view, problems, or both where it is kept with what could be read. */
-export interface ReadObject<Kind extends keyof ClusterSnapshot = keyof ClusterSnapshot> {
+export interface ReadObject<Kind extends SnapshotKind = SnapshotKind> {
   /** Empty where the object has none. */
   readonly uid: string;
   readonly view?: ViewOf<Kind>;
@@ -16,14 +17,18 @@ export interface ReadObject<Kind extends keyof ClusterSnapshot = keyof ClusterSn
 /** Of one object; whoever mends these sees the others. */
 const mostProblemsOfOne = 5;
 
-/** Reads each object of a page; nothing of the page stays in memory through what comes back. */
-export function readObjects<Kind extends keyof ClusterSnapshot>(
+/**
+ * Reads each object of a page; nothing of the page stays in memory through what comes back. With one `memory`
+ * for all pages, what their objects have alike is there once.
+ */
+export function readObjects<Kind extends SnapshotKind>(
   list: ClusterList<Kind>,
   items: readonly unknown[],
+  memory: ReadMemory = newReadMemory(),
 ): readonly ReadObject<Kind>[] {
   const { kind, apiVersion, key } = list;
   const read = (some: readonly unknown[]) =>
-    readClusterObjects([{ object: { kind, apiVersion, items: some } }]);
+    readClusterObjects([{ object: { kind, apiVersion, items: some } }], memory);
   const { snapshot, problems } = read(items);
   const views: readonly ViewOf<Kind>[] = snapshot[key] ?? [];
   if (problems.length === 0 && views.length === items.length) {
@@ -51,7 +56,7 @@ function uidOf(item: unknown): string {
  * The views in the order of namespace and name: etcd's order, in which pages come, is another. Of several
  * with one name the last, as the reader of one page does it.
  */
-export function viewsOf<Kind extends keyof ClusterSnapshot>(
+export function viewsOf<Kind extends SnapshotKind>(
   objects: Iterable<ReadObject<Kind>>,
 ): readonly ViewOf<Kind>[] {
   const views: ViewOf<Kind>[] = [];

@@ -2,62 +2,29 @@ import type { RecordedPiece } from '#ports/live-recording.ts';
 import { PortError } from '#ports/port-error.ts';
 import { stripObject } from '../files/strip-object.ts';
 import type { ApiClient } from './api-client.ts';
+import { clusterLists } from './cluster-lists.ts';
 import { type ListRequest, listPages } from './list-pages.ts';
 
 interface RecordedKind extends ListRequest {
-  /** Of its file. */
-  readonly name: string;
+  /** In the API, and of its file. */
+  readonly plural: string;
+  /** Of the list: `PodList`. */
   readonly kind: string;
   readonly apiVersion: string;
-  /** No plan can be made without it. */
-  readonly needed?: true;
+  /** A plan can be made without it. */
+  readonly optional: boolean;
 }
 
 /* What `outrider plan` takes. Secrets and ConfigMaps are not among it and are never asked for. */
 const kinds: readonly RecordedKind[] = [
-  { name: 'nodes', kind: 'Node', apiVersion: 'v1', path: '/api/v1/nodes', needed: true },
-  { name: 'pods', kind: 'Pod', apiVersion: 'v1', path: '/api/v1/pods', needed: true },
+  ...clusterLists,
   {
-    name: 'daemonsets',
-    kind: 'DaemonSet',
-    apiVersion: 'apps/v1',
-    path: '/apis/apps/v1/daemonsets',
-    needed: true,
-  },
-  {
-    name: 'leases',
-    kind: 'Lease',
-    apiVersion: 'coordination.k8s.io/v1',
-    path: '/apis/coordination.k8s.io/v1/leases',
-    // Each node's own: thousands that say nothing of scalers.
-    query: { fieldSelector: 'metadata.namespace!=kube-node-lease' },
-    needed: true,
-  },
-  {
-    name: 'poddisruptionbudgets',
-    kind: 'PodDisruptionBudget',
-    apiVersion: 'policy/v1',
-    path: '/apis/policy/v1/poddisruptionbudgets',
-  },
-  {
-    name: 'persistentvolumeclaims',
-    kind: 'PersistentVolumeClaim',
-    apiVersion: 'v1',
-    path: '/api/v1/persistentvolumeclaims',
-  },
-  {
-    name: 'priorityclasses',
-    kind: 'PriorityClass',
+    plural: 'priorityclasses',
+    kind: 'PriorityClassList',
     apiVersion: 'scheduling.k8s.io/v1',
     path: '/apis/scheduling.k8s.io/v1/priorityclasses',
+    optional: true,
   },
-  {
-    name: 'csinodes',
-    kind: 'CSINode',
-    apiVersion: 'storage.k8s.io/v1',
-    path: '/apis/storage.k8s.io/v1/csinodes',
-  },
-  { name: 'namespaces', kind: 'Namespace', apiVersion: 'v1', path: '/api/v1/namespaces' },
 ];
 
 /**
@@ -76,20 +43,20 @@ export const recordLists = async (
     } catch (error) {
       const isRefused =
         error instanceof PortError && (error.code === 'forbidden' || error.code === 'notFound');
-      if (kind.needed === true || !isRefused) throw error;
-      refused.push(kind.name);
+      if (!kind.optional || !isRefused) throw error;
+      refused.push(kind.plural);
     }
   }
   if (refused.length === 0) return [];
   const names = refused.join(', ');
   return [
-    `left out, since the identity may not list them and no plan of this version needs them: ${names}`,
+    `left out, since the identity may not list them, and taken for empty by a plan: ${names}`,
   ];
 };
 
 const recordKind = async (
   client: ApiClient,
-  { name, kind, apiVersion, path, query }: RecordedKind,
+  { plural, kind, apiVersion, path, query }: RecordedKind,
   keep: (piece: RecordedPiece) => Promise<void>,
 ): Promise<void> => {
   // Written page by page, one after another: at most one raw page is held. A list that had to start again is
@@ -98,9 +65,9 @@ const recordKind = async (
   await listPages(client, { path, ...(query === undefined ? {} : { query }) }, (items) => {
     for (const item of items) stripObject(item);
     const piece = {
-      name,
+      name: plural,
       count: items.length,
-      content: { apiVersion, kind: `${kind}List`, items },
+      content: { apiVersion, kind, items },
     };
     writing = writing.then(() => keep(piece));
     // Told where it is awaited, below.

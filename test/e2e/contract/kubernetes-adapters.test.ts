@@ -8,9 +8,13 @@ import { knownClusters } from '#adapters/kubernetes/known-clusters.ts';
 import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
 import { type PodChange, watchPods } from '#adapters/kubernetes/pod-watch.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
-import { describeClusterApiContract } from '../../contract/cluster-api-contract.ts';
+import {
+  describeClusterApiContract,
+  filteredObjects,
+} from '../../contract/cluster-api-contract.ts';
 import { type ControlPlane, startControlPlane } from '../../testbed/control-plane.ts';
 import { testbedAvailable } from '../../testbed/testbed.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 const unavailable = await testbedAvailable();
 let controlPlane: ControlPlane;
@@ -55,6 +59,9 @@ describe.skipIf(unavailable !== undefined)(
       const folder = mkdtempSync(join(tmpdir(), 'outrider-contract-'));
       controlPlane = await startControlPlane({ folder, progress: () => {} });
       client = createApiClient(access());
+      for (const { path, ...object } of filteredObjects) {
+        await controlPlane.admin.create(path, object);
+      }
     });
     afterAll(async () => {
       client?.close();

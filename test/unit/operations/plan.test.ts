@@ -80,6 +80,34 @@ describe('a plan of the recorded cluster', () => {
   });
 });
 
+describe('kinds that nobody recorded', () => {
+  const claimant = {
+    file: 'pod.json',
+    content: {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'db-0', namespace: 'shop' },
+      spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] },
+      status: { phase: 'Pending' },
+    },
+  };
+  const objects = [...recording.objects, claimant];
+
+  it('are told where a Pending pod needs them', () => {
+    const { plan: result, limits } = planned({ recording: { ...recording, objects } });
+    expect(result.notes.at(-1)).toBe(
+      'not in the snapshot, though Pending pods need them: PersistentVolumeClaim; add kubectl get persistentvolumeclaims -A -o json',
+    );
+    expect(limits.caveats).toContain(result.notes.at(-1));
+  });
+
+  it('are not told where their list is there and empty', () => {
+    const emptyKinds = ['PersistentVolumeClaim'];
+    const { plan: result } = planned({ recording: { ...recording, objects, emptyKinds } });
+    expect(result.notes).toEqual(['a note']);
+  });
+});
+
 describe('prices', () => {
   const priced = (content: Readonly<Record<string, unknown>>) =>
     planned({ recording: { ...recording, prices: { file: 'prices.json', content } } }).plan;
