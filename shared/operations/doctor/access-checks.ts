@@ -16,6 +16,21 @@ const needed: readonly ApiAction[] = [
 const helpful: readonly ApiAction[] = [
   { verb: 'watch', group: '', resource: 'nodes' },
   { verb: 'watch', group: '', resource: 'pods' },
+  { verb: 'watch', group: '', resource: 'persistentvolumeclaims' },
+  { verb: 'watch', group: '', resource: 'persistentvolumes' },
+  { verb: 'watch', group: 'storage.k8s.io', resource: 'csinodes' },
+];
+
+/** Without these a look goes on, and judges pods with volumes or affinity across namespaces wrongly. */
+const telling: readonly ApiAction[] = [
+  { verb: 'list', group: '', resource: 'namespaces' },
+  { verb: 'list', group: '', resource: 'persistentvolumeclaims' },
+  { verb: 'list', group: '', resource: 'persistentvolumes' },
+  { verb: 'list', group: 'storage.k8s.io', resource: 'storageclasses' },
+  { verb: 'list', group: 'storage.k8s.io', resource: 'csinodes' },
+  { verb: 'list', group: 'storage.k8s.io', resource: 'csidrivers' },
+  { verb: 'list', group: 'storage.k8s.io', resource: 'csistoragecapacities' },
+  { verb: 'list', group: 'policy', resource: 'poddisruptionbudgets' },
 ];
 
 /** What no look needs and what would make a stolen secret worth having. */
@@ -143,25 +158,33 @@ const rightsChecks = async (
   const answers = async (actions: readonly ApiAction[]) =>
     Promise.all(actions.map(async (action) => ({ action, may: await apiServer.may(action) })));
   try {
-    const [lacks, slows, exceeds] = await Promise.all([
+    const [lacks, misleads, slows, exceeds] = await Promise.all([
       answers(needed),
+      answers(telling),
       answers(helpful),
       answers(excessive),
     ]);
     const lacking = lacks.filter(({ may }) => !may).map(({ action }) => actionText(action));
+    const misleading = misleads.filter(({ may }) => !may).map(({ action }) => actionText(action));
     const slowing = slows.filter(({ may }) => !may).map(({ action }) => actionText(action));
     const remedy = 'kubectl apply -f infra/rbac/outrider-read.yaml';
     const beyond = exceeds.filter(({ may }) => may).map(({ action }) => actionText(action));
     return [
       lacking.length > 0
         ? fail(rights, `its identity may not ${lacking.join(', ')}`, remedy)
-        : slowing.length > 0
+        : misleading.length > 0
           ? warn(
               rights,
-              `its identity may not ${slowing.join(', ')}: a large cluster is listed whole at each look`,
+              `its identity may not ${misleading.join(', ')}: pods are judged as if there were none`,
               remedy,
             )
-          : ok(rights, 'its identity may do all that a look needs'),
+          : slowing.length > 0
+            ? warn(
+                rights,
+                `its identity may not ${slowing.join(', ')}: a large cluster is listed whole at each look`,
+                remedy,
+              )
+            : ok(rights, 'its identity may do all that a look needs'),
       beyond.length === 0
         ? ok(excess, 'its identity may do no more than it needs')
         : warn(

@@ -1,3 +1,4 @@
+import { clusterLists } from '#adapters/kubernetes/cluster-lists.ts';
 import { memoryCapacityLedger } from '#adapters/memory/memory-capacity-ledger.ts';
 import { memoryClusterApi } from '#adapters/memory/memory-cluster-api.ts';
 import { memoryClusterLeases } from '#adapters/memory/memory-cluster-leases.ts';
@@ -8,7 +9,7 @@ import type { World } from '#world/world.ts';
 import type { ApiMeter } from './api-meter.ts';
 import type { Api } from './api-quotas.ts';
 
-/** Calls of one operation of a port, as its real adapter makes them; nodes and pods fit one page each. */
+/** Calls of one operation of a port, as its real adapter makes them; each list fits one page. */
 const callsOf: Readonly<Record<string, readonly Api[]>> = {
   'leases.acquire': ['dynamodb:UpdateItem'],
   'leases.mark': ['dynamodb:UpdateItem'],
@@ -20,12 +21,7 @@ const callsOf: Readonly<Record<string, readonly Api[]>> = {
   'journal.head': ['dynamodb:GetItem'],
   'journal.record': ['s3:PutObject', 'dynamodb:TransactWriteItems'],
   'journal.writeHead': ['dynamodb:TransactWriteItems'],
-  'clusterApi.snapshot': [
-    'kubernetes:list',
-    'kubernetes:list',
-    'kubernetes:list',
-    'kubernetes:list',
-  ],
+  'clusterApi.snapshot': clusterLists.map(() => 'kubernetes:list'),
   'clusterApi.postPodEvent': ['kubernetes:createEvent'],
   'pages.send': ['sns:Publish'],
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { clusterLists } from '#adapters/kubernetes/cluster-lists.ts';
 
 interface Manifest {
   readonly kind: string;
@@ -34,13 +35,33 @@ describe('the identities inside a cluster', () => {
   it('outrider-read lists and watches what a decision needs and creates Events, nothing else', () => {
     expect(permissions('outrider-read')).toEqual([
       'create events.k8s.io/events',
+      'list /namespaces',
       'list /nodes',
+      'list /persistentvolumeclaims',
+      'list /persistentvolumes',
       'list /pods',
       'list apps/daemonsets',
       'list coordination.k8s.io/leases',
+      'list policy/poddisruptionbudgets',
+      'list storage.k8s.io/csidrivers',
+      'list storage.k8s.io/csinodes',
+      'list storage.k8s.io/csistoragecapacities',
+      'list storage.k8s.io/storageclasses',
       'watch /nodes',
+      'watch /persistentvolumeclaims',
+      'watch /persistentvolumes',
       'watch /pods',
+      'watch storage.k8s.io/csinodes',
     ]);
+  });
+
+  it('outrider-read may list every list of a look, and watch those that are followed', () => {
+    const may = new Set(permissions('outrider-read'));
+    const asked = clusterLists.flatMap(({ apiVersion, plural, followed }) => {
+      const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+      return (followed ? ['list', 'watch'] : ['list']).map((verb) => `${verb} ${group}/${plural}`);
+    });
+    expect(asked.filter((action) => !may.has(action))).toEqual([]);
   });
 
   it('outrider-relay lists and watches nodes and pods, nothing else', () => {

@@ -217,6 +217,19 @@ describe('access to a cluster', () => {
     expect(await complaints(withServer({ may }))).toEqual(['warn rights cluster demo']);
   });
 
+  it('warns where a look would take storage for absent that is there', async () => {
+    const may: typeof healthyApiServer.may = async (action) =>
+      actionName(action) !== 'list storage.k8s.io/csinodes' && healthyApiServer.may(action);
+    const { checks } = await examined(withServer({ may }));
+    expect(checks.filter(({ result }) => result === 'warn')).toMatchObject([
+      {
+        check: 'rights',
+        message:
+          'its identity may not list csinodes.storage.k8s.io: pods are judged as if there were none',
+      },
+    ]);
+  });
+
   it('warns where the identity may do more than it needs', async () => {
     const { checks } = await examined(withServer({ may: async () => true }));
     const [excess] = checks.filter(({ result }) => result === 'warn');
