@@ -1,5 +1,6 @@
 import type { HostPort, SchedulingConstraints, Taint } from '#cluster/constraints.ts';
 import { amountIn, heldAmount, type Resources } from '#cluster/resources.ts';
+import type { CsiNodeView } from '#cluster/storage-views.ts';
 
 /** What a node offers before any pod is on it: a NodeView is one, and so is a group's template. */
 export interface NodeTemplate {
@@ -9,6 +10,10 @@ export interface NodeTemplate {
   readonly unschedulable: boolean;
   /** With `pods`; a node that says nothing of pods takes none. */
   readonly allocatable: Resources;
+  /** What its kubelet declares. Absent: nothing. */
+  readonly declaredFeatures?: readonly string[];
+  /** The CSI drivers that a planned node will have; a node that exists has the CsiNodeView of its name. */
+  readonly csi?: Pick<CsiNodeView, 'drivers' | 'migrated'>;
 }
 
 /**

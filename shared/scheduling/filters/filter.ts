@@ -9,6 +9,7 @@ export type FitReasonCode =
   | 'unschedulable'
   | 'hostPort'
   | 'nodeName'
+  | 'nodeFeature'
   | 'volumeNotFound'
   | 'volumeConflict'
   | 'volumeLimit'

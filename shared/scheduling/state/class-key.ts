@@ -23,6 +23,7 @@ export function classKey(pod: StatePod): string {
   if (topologySpread?.length) key += `|spread ${pod.namespace} ${text(topologySpread)}`;
   if (volumes?.length) key += `|volumes ${pod.namespace} ${text(volumes)}`;
   if (volumes?.some((volume) => volume.kind === 'claim' && volume.ephemeral)) key += `|${pod.uid}`;
+  if (pod.requiredFeatures?.length) key += `|features ${text(pod.requiredFeatures)}`;
   if (pod.requestedNode !== undefined) key += `|node ${pod.requestedNode}`;
   return key;
 }

@@ -17,6 +17,7 @@ export interface NodeList extends NodeIndices {
   readonly count: number;
   /** What the node was made from: its labels but for its own hostname. */
   templateOf(node: number): NodeTemplate;
+  nameOf(node: number): string;
   /** The node under its own name. */
   at(node: number): NodeTemplate;
   /** Its hostname label counts under its own name. */
@@ -76,6 +77,7 @@ export function nodeList(): NodeList {
     kindOf: (node) => kindNumbers[node] ?? 0,
     identityOf: (node) => identities[node] ?? 0,
     templateOf,
+    nameOf: (node) => names[node] ?? templateOf(node).name,
     at: (node) => {
       const template = templateOf(node);
       const name = names[node];

@@ -52,7 +52,11 @@ export interface SchedulingState {
   addNode(template: NodeTemplate, name?: string): number;
   /** Takes the newest node away; it must be empty. */
   removeNewestNode(): void;
-  /** Puts the pod there whether it fits or not: pods that run on an overcommitted node count too. */
+  /**
+   * Puts the pod there whether it fits or not: pods that run on an overcommitted node count too. Its
+   * unbound claims go with it, as kube-scheduler assumes; those of pods that ran there from the start are
+   * as the snapshot says.
+   */
   place(pod: StatePod, node: number): void;
   remove(pod: StatePod, node: number): void;
   podsOn(node: number): readonly StatePod[];
@@ -94,7 +98,7 @@ export function schedulingState(
   nodes: readonly OccupiedNode[] = [],
 ): SchedulingState {
   const tables = stateTables(context);
-  const { nodes: list, resources, ports, topologies, predicates, groups, owners } = tables;
+  const { nodes: list, resources, ports, topologies, predicates, groups, owners, storage } = tables;
   const asked = new WeakMap<StatePod, Asked>();
   const byClass = new Map<string, Asked>();
   let questions = 0;
@@ -103,6 +107,7 @@ export function schedulingState(
     list.podsOn(node).push(pod);
     resources.place(pod, node);
     ports.place(pod, node);
+    storage.use.place(pod, node);
     owners.place(pod, node);
     groups.place(pod, node);
   };
@@ -154,11 +159,16 @@ export function schedulingState(
       topologies.nodeRemoved(node);
       list.removeNewest();
     },
-    place: put,
+    place: (pod, node) => {
+      storage.assumed.place(pod, node);
+      put(pod, node);
+    },
     remove: (pod, node) => {
       list.takePod(pod, node);
       resources.remove(pod, node);
       ports.remove(pod, node);
+      storage.use.remove(pod, node);
+      storage.assumed.remove(pod, node);
       owners.remove(pod, node);
       groups.remove(pod, node);
     },

@@ -1,3 +1,4 @@
+import { type StateStorage, stateStorage } from '../storage/state-storage.ts';
 import { type Judge, rememberedFor, type StaticJudge } from './answers.ts';
 import { type NodeList, nodeList } from './node-list.ts';
 import { type OwnerTerms, ownerTerms } from './owner-terms.ts';
@@ -17,11 +18,12 @@ export interface StateTables {
   readonly predicates: Predicates;
   readonly groups: PodGroups;
   readonly owners: OwnerTerms;
+  readonly storage: StateStorage;
   /** The question of that name, remembered for all that ask it; made at the first. */
   shared(name: string, make: () => StaticJudge): Judge;
 }
 
-export function stateTables({ namespaces }: StateContext): StateTables {
+export function stateTables({ namespaces, storage }: StateContext): StateTables {
   const nodes = nodeList();
   const topologies = topologiesOf(nodes);
   const predicates = podPredicates(namespaces);
@@ -34,6 +36,7 @@ export function stateTables({ namespaces }: StateContext): StateTables {
     predicates,
     groups: podGroups(nodes, topologies),
     owners: ownerTerms(nodes, topologies, predicates),
+    storage: stateStorage(nodes, storage),
     shared: (name, make) => {
       let judge = judges.get(name);
       if (judge === undefined) {
