@@ -7,6 +7,8 @@ import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client
 import { knownClusters } from '#adapters/kubernetes/known-clusters.ts';
 import { kubernetesClusterApi } from '#adapters/kubernetes/kubernetes-cluster-api.ts';
 import { type PodChange, watchPods } from '#adapters/kubernetes/pod-watch.ts';
+import { readClusterObjects } from '#cluster/read-cluster-objects.ts';
+import type { PodView } from '#cluster/snapshot.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import {
   describeClusterApiContract,
@@ -35,6 +37,87 @@ const createPod = async (name: string, cpu: string): Promise<void> => {
     metadata: { name, namespace: 'default' },
     spec: { containers: [container], terminationGracePeriodSeconds: 0 },
   });
+};
+
+const zone = 'topology.kubernetes.io/zone';
+
+/** A pod with something of all that filters look at, as somebody would write it. */
+const demandingPod = (name: string) => {
+  const labelSelector = { matchLabels: { app: 'web' } };
+  const term = {
+    topologyKey: zone,
+    labelSelector,
+    matchLabelKeys: ['pod-template-hash', 'absent'],
+    mismatchLabelKeys: ['tenant'],
+  };
+  const affinity = {
+    requiredDuringSchedulingIgnoredDuringExecution: [term],
+    preferredDuringSchedulingIgnoredDuringExecution: [
+      { weight: 3, podAffinityTerm: { ...term, namespaceSelector: {} } },
+    ],
+  };
+  const preference = { matchExpressions: [{ key: zone, operator: 'In', values: ['a'] }] };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace: 'default',
+      labels: { app: 'web', 'pod-template-hash': 'h', tenant: 't' },
+    },
+    spec: {
+      terminationGracePeriodSeconds: 0,
+      hostNetwork: true,
+      resources: { limits: { cpu: '70', memory: '1Gi' } },
+      containers: [
+        {
+          name: 'main',
+          image: 'none',
+          ports: [{ containerPort: 8080 }],
+          resources: { limits: { cpu: '64' } },
+        },
+      ],
+      affinity: {
+        nodeAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }],
+        },
+        podAffinity: affinity,
+        podAntiAffinity: affinity,
+      },
+      topologySpreadConstraints: [
+        {
+          topologyKey: zone,
+          maxSkew: 1,
+          whenUnsatisfiable: 'DoNotSchedule',
+          labelSelector,
+          matchLabelKeys: ['pod-template-hash'],
+        },
+      ],
+      volumes: [
+        { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
+        {
+          name: 'scratch',
+          ephemeral: {
+            volumeClaimTemplate: {
+              spec: {
+                accessModes: ['ReadWriteOnce'],
+                resources: { requests: { storage: '1Gi' } },
+              },
+            },
+          },
+        },
+        { name: 'disk', awsElasticBlockStore: { volumeID: 'vol-1' } },
+        { name: 'image', rbd: { monitors: ['m1', 'm2'], image: 'i' } },
+      ],
+    },
+  };
+};
+
+/** Without what admission adds: tolerations, a priority. */
+const demandsOf = (pod: PodView | undefined) => {
+  if (pod === undefined) throw new Error('the pod is not there');
+  const { uid, createdAtMs, scheduled, tolerations, priority, ...demands } = pod;
+  return demands;
 };
 
 interface RawEvent {
@@ -125,6 +208,17 @@ describe.skipIf(unavailable !== undefined)(
         const { snapshot } = await kubernetesClusterApi(client).snapshot();
         const seen = new Set(snapshot.leases.map(({ name }) => name));
         expect(made.filter((name) => !seen.has(name))).toEqual([]);
+      });
+
+      it('reads a stored pod as the same pod before the API server filled it in', async () => {
+        const pod = demandingPod(freshName('demanding'));
+        const { snapshot: before, problems } = readClusterObjects([{ object: pod }]);
+        expect(problems).toEqual([]);
+        await controlPlane.admin.create('/api/v1/namespaces/default/pods', pod);
+        const { snapshot: after } = await kubernetesClusterApi(client).snapshot();
+        const stored = after.pods.find(({ name }) => name === pod.metadata.name);
+        expect(demandsOf(stored)).toEqual(demandsOf(before.pods[0]));
+        expect(stored?.podAffinity?.required[0]?.selector?.matchExpressions).toHaveLength(2);
       });
 
       it("is refused where the token is nobody's", async () => {

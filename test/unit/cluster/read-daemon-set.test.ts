@@ -53,6 +53,31 @@ describe('a DaemonSet as kubectl prints it', () => {
     ]);
   });
 
+  it('has the labels of its pods, and merges them into selectors as the API server will', () => {
+    const constraint = {
+      topologyKey: 'zone',
+      maxSkew: 1,
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: {},
+      matchLabelKeys: ['app', 'controller-revision-hash'],
+    };
+    const daemonSet = read({ topologySpreadConstraints: [constraint] });
+    expect(daemonSet.labels).toEqual({ app: 'agent' });
+    expect(daemonSet.topologySpread?.[0]?.selector?.matchExpressions).toEqual([
+      { key: 'app', operator: 'In', values: ['agent'] },
+    ]);
+  });
+
+  it('leaves out claims that will be made for each pod, which are not there before it', () => {
+    const volumes = [
+      { name: 'a', ephemeral: {} },
+      { name: 'b', persistentVolumeClaim: { claimName: 'shared' } },
+    ];
+    expect(read({ volumes }).volumes).toEqual([
+      { kind: 'claim', claim: 'shared', ephemeral: false },
+    ]);
+  });
+
   it('tolerates the missing network only where it uses the host network', () => {
     const key = 'node.kubernetes.io/network-unavailable';
     expect(read({}).tolerations.some((one) => one.key === key)).toBe(false);

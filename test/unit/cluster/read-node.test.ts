@@ -89,4 +89,11 @@ describe('a node as kubectl prints it', () => {
     expect(snapshot.nodes).toEqual([]);
     expect(problems.map((one) => [one.field, one.code])).toEqual([[`nodes[n].${field}`, code]]);
   });
+
+  it('tells which features its kubelet declares', () => {
+    const declaredFeatures = ['RestartAllContainersOnContainerExits'];
+    const { snapshot } = read({ status: { declaredFeatures } });
+    expect(snapshot.nodes[0]?.declaredFeatures).toEqual(declaredFeatures);
+    expect(read({}).snapshot.nodes[0]).not.toHaveProperty('declaredFeatures');
+  });
 });
