@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiAccess } from '#adapters/kubernetes/api-access.ts';
 import { type Certificates, makeCertificates } from '../testbed/certificates.ts';
+import './own-temporary-folder.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

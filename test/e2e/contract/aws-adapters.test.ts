@@ -48,6 +48,7 @@ import { describeWakeupsContract } from '../../contract/wakeups-contract.ts';
 import { type AwsEmulator, startAwsEmulator } from '../../testbed/aws-emulator.ts';
 import { makeNodeGroup, type NodeGroupSettings } from '../../testbed/node-group.ts';
 import { testbedAvailable } from '../../testbed/testbed.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 const unavailable = await testbedAvailable();
 const table = 'outrider-contract';

@@ -13,6 +13,7 @@ import { defaultDiscoveryTags } from '#scaling/discovery.ts';
 import { type AwsEmulator, startAwsEmulator } from '../../testbed/aws-emulator.ts';
 import { withoutTestbed } from '../../testbed/loud-skip.ts';
 import { makeNodeGroup } from '../../testbed/node-group.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 const otherAccount = '111111111111';
 const externalId = 'agreed-upon-42';

@@ -6,6 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { type ControlPlane, startControlPlane } from '../../testbed/control-plane.ts';
 import { applyRbac } from '../../testbed/rbac.ts';
 import { testbedAvailable } from '../../testbed/testbed.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 const unavailable = await testbedAvailable();
 let controlPlane: ControlPlane;

@@ -22,6 +22,7 @@ import { readQueueMessage } from '../../../functions/scale-up/read-queue-message
 import { type AwsEmulator, startAwsEmulator } from '../../testbed/aws-emulator.ts';
 import { type ControlPlane, startControlPlane } from '../../testbed/control-plane.ts';
 import { testbedAvailable } from '../../testbed/testbed.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 const unavailable = await testbedAvailable();
 const bus = 'outrider';

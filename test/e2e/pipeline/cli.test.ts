@@ -27,6 +27,7 @@ import { eventually } from '../../testbed/eventually.ts';
 import { withoutTestbed } from '../../testbed/loud-skip.ts';
 import { clusterView } from './cluster-view.ts';
 import { type DeployedOutrider, deployOutrider } from './deployed-outrider.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 const main = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
 

@@ -20,6 +20,7 @@ import { withoutTestbed } from '../../testbed/loud-skip.ts';
 import { makeNodeGroup } from '../../testbed/node-group.ts';
 import { startTestbed, type Testbed } from '../../testbed/testbed.ts';
 import { clusterView } from './cluster-view.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 /** Long enough to find the process and kill it; the caller would wait for eight seconds. */
 const delayMs = 6_000;

@@ -44,6 +44,7 @@ import { withoutTestbed } from '../../testbed/loud-skip.ts';
 import { sqsEvent, sqsRecord } from '../../unit/functions/queue-messages.ts';
 import { clusterView, type Pod } from './cluster-view.ts';
 import { type DeployedOutrider, deployOutrider } from './deployed-outrider.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 /** Numbers from 0 (included) to 1, the same for a seed (a linear congruential generator). */

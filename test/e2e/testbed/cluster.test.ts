@@ -9,6 +9,7 @@ import { KubeError, type KubeList, type KubeObject } from '../../testbed/kube-cl
 import { withoutTestbed } from '../../testbed/loud-skip.ts';
 import { makeNodeGroup } from '../../testbed/node-group.ts';
 import { startTestbed, type Testbed } from '../../testbed/testbed.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 interface Condition {
   readonly type: string;

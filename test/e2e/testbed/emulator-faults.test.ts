@@ -29,6 +29,7 @@ import { type AwsEmulator, startAwsEmulator } from '../../testbed/aws-emulator.t
 import { eventually } from '../../testbed/eventually.ts';
 import { withoutTestbed } from '../../testbed/loud-skip.ts';
 import { makeNodeGroup } from '../../testbed/node-group.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 describe.skipIf(await withoutTestbed())('the test bed’s AWS under faults', () => {
   let emulator: AwsEmulator;

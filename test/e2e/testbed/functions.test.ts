@@ -13,6 +13,7 @@ import { withoutTestbed } from '../../testbed/loud-skip.ts';
 import { makeNodeGroup } from '../../testbed/node-group.ts';
 
 import type { HintDetail } from './fixture/keep.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 const fixtureApp = fileURLToPath(new URL('fixture/app.ts', import.meta.url));
 

@@ -29,6 +29,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AwsEmulator, startAwsEmulator } from '../../testbed/aws-emulator.ts';
 import { withoutTestbed } from '../../testbed/loud-skip.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 describe.skipIf(await withoutTestbed())('queues and stores of the test bed’s AWS', () => {
   let emulator: AwsEmulator;

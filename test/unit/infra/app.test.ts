@@ -15,6 +15,7 @@ const synth = (context: Readonly<Record<string, unknown>>) => {
     encoding: 'utf8',
     env: {
       CDK_VALIDATION: 'false',
+      TMPDIR: tmpdir(),
       CDK_OUTDIR: folder,
       CDK_CONTEXT_JSON: JSON.stringify({ 'aws:cdk:bundling-stacks': [], ...context }),
     },

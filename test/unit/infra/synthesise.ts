@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Outrider, type OutriderProps } from '../../../infra/constructs/outrider.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 /** Two networks, one in a VPC; one cluster acts, one only in one group, two observe. */
 export const sampleConfiguration = `

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import '../../helpers/own-temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const deploy = (name: string): readonly string[] =>
