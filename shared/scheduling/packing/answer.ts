@@ -41,14 +41,13 @@ export function answerOf(input: AnswerInput): Pick<PackingAnswer, 'nodes' | 'bin
     }
   };
   const natureOf = (item: number): Nature => natures[(items[item] as Item).nature] as Nature;
-  const placeOf = (bin: Bin, item: number): string => {
+  /** Pods of one nature in one place may change over: on one node, or on nodes that look the same. */
+  const places = bins.all.length + bins.realms.length;
+  const placeOf = (bin: Bin, item: number): number => {
     const { nature } = items[item] as Item;
-    const { keys, fixed } = natureOf(item);
-    if (fixed) return `${item}/${bin.node}`;
-    const domains = keys.map((key) => bin.domains[problem.topologyKeys.indexOf(key)] ?? null);
-    return JSON.stringify([nature, domains]);
+    return nature * places + (natureOf(item).perNode ? bins.realms.length + bin.node : bin.realm);
   };
-  const held = new Map<string, { readonly bin: Bin; readonly item: number }[]>();
+  const held = new Map<number, Step[]>();
   for (const bin of bins.all) {
     bin.items.forEach((item, at) => {
       if (natureOf(item).plain) return;

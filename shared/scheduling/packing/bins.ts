@@ -1,4 +1,3 @@
-import { getOwn } from '#cluster/own-record.ts';
 import type { SchedulingState } from '../state/scheduling-state.ts';
 import { sortedBy } from './canonical.ts';
 import { type Family, looksOf } from './families.ts';
@@ -16,11 +15,11 @@ export interface Bin {
   /** Position among the family's choices; -1: it is empty and costs nothing. */
   choice: number;
   price: number;
+  /** It was got to be filled: it is no less than this choice until `settleSizes`. -1: it is as its pods need. */
+  floor: number;
   /** What is on it: positions of items, and how many of each. */
   readonly items: number[];
   readonly counts: number[];
-  /** The values of the problem's topology keys; `undefined` where it has no such label. */
-  readonly domains: readonly (string | undefined)[];
 }
 
 export interface Bins {
@@ -34,6 +33,8 @@ export interface Bins {
   put(bin: Bin, item: number, count: number): void;
   /** Recounts what the bin is after its load was changed. */
   reprice(bin: Bin): void;
+  /** Every bin is the cheapest that holds its pods again. */
+  settleSizes(): void;
 }
 
 const withoutRoom = (): never => {
@@ -41,11 +42,9 @@ const withoutRoom = (): never => {
 };
 
 export function createBins(problem: Problem, state: SchedulingState): Bins {
-  const { items, topologyKeys, resources, families } = problem;
+  const { items, resources, families } = problem;
   const all: Bin[] = [];
   const realms: Bins['realms'] = [];
-  const domainsOf = (node: number) =>
-    topologyKeys.map((key) => getOwn(state.nodeAt(node).labels, key));
   const add = (node: number, family: Family, realm: number): Bin => {
     const bin: Bin = {
       node,
@@ -54,9 +53,9 @@ export function createBins(problem: Problem, state: SchedulingState): Bins {
       load: new Float64Array(resources.length),
       choice: -1,
       price: 0,
+      floor: -1,
       items: [],
       counts: [],
-      domains: domainsOf(node),
     };
     all.push(bin);
     realms[realm]?.bins.push(bin);
@@ -77,8 +76,8 @@ export function createBins(problem: Problem, state: SchedulingState): Bins {
   const firstOffered = realms.length;
   for (const family of families) realms.push({ family, bins: [] });
   const reprice = (bin: Bin): void => {
-    const { choices, cheapest } = bin.family.pricing;
-    const choice = bin.load[0] === 0 ? -1 : cheapest(bin.load, bin.choice);
+    const { choices } = bin.family.pricing;
+    const choice = bin.load[0] === 0 ? -1 : choiceFor(bin, bin.load);
     if (choice < 0 && bin.load[0] !== 0) withoutRoom();
     const before = choices[bin.choice];
     const after = choices[choice];
@@ -110,8 +109,29 @@ export function createBins(problem: Problem, state: SchedulingState): Bins {
       reprice(bin);
     },
     reprice,
+    settleSizes: () => {
+      for (const bin of all) {
+        if (bin.floor < 0) continue;
+        bin.floor = -1;
+        reprice(bin);
+      }
+    },
   };
 }
+
+/** What the bin would be with that load; -1: nothing that can be had holds it. */
+export function choiceFor({ floor, choice, family }: Bin, load: Float64Array): number {
+  const { choices, cheapest } = family.pricing;
+  const amounts = choices[floor]?.amounts;
+  return amounts && holds(amounts, load) ? floor : cheapest(load, choice);
+}
+
+const holds = (amounts: Float64Array, load: Float64Array): boolean => {
+  for (let resource = 0; resource < load.length; resource += 1) {
+    if ((load[resource] as number) > (amounts[resource] as number)) return false;
+  }
+  return true;
+};
 
 /** So many more, or fewer, of an item on a bin; its load is left as it is. */
 export function changeCount(bin: Bin, item: number, by: number): void {

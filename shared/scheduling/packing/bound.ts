@@ -3,12 +3,19 @@ import type { Bins } from './bins.ts';
 import type { Problem } from './problem.ts';
 import { countingsOf, mayCount } from './queries.ts';
 
+export interface Bound {
+  /** No plan for all of the pods is cheaper. */
+  readonly price: number;
+  /** What a unit of each of the problem's resources costs at that price. */
+  readonly worth: Float64Array;
+}
+
 /**
- * No plan for all of the pods is cheaper: what they would cost if they and the nodes could be cut up at will: the worth of the amounts asked
+ * What all pods would cost if they and the nodes could be cut up at will: the worth of the amounts asked
  * for, at the highest worths at which no offer is worth more than its price. Pods that keep to a node each
  * ask for a number of nodes as well. Room on existing nodes is free. Limits play no part.
  */
-export function boundOf(problem: Problem, bins: Bins): number {
+export function boundOf(problem: Problem, bins: Bins): Bound {
   const { resources, items, families } = problem;
   const asked = Float64Array.from(resources, (_, resource) => {
     const all = items.reduce(
@@ -31,8 +38,13 @@ export function boundOf(problem: Problem, bins: Bins): number {
     demand.map((amount) => (amount > 0 ? 1 : 0)),
   );
   const price = worth.reduce((sum, value) => sum + value, 0);
-  // Less what rounding may have added.
-  return Math.max(Math.ceil(price * (1 - 1e-9) - 1e-6), 0);
+  return {
+    // Less what rounding may have added.
+    price: Math.max(Math.ceil(price * (1 - 1e-9) - 1e-6), 0),
+    worth: Float64Array.from(resources, (_, at) =>
+      (demand[at] ?? 0) > 0 ? (worth[at] ?? 0) / (demand[at] ?? 1) : 0,
+    ),
+  };
 }
 
 const roomOnExisting = (bins: Bins, resource: number): number =>

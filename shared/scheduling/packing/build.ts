@@ -1,5 +1,6 @@
 import type { SchedulingState } from '../state/scheduling-state.ts';
-import type { Bin, Bins } from './bins.ts';
+import { type Bin, type Bins, choiceFor } from './bins.ts';
+import { type Bulk, type BulkChoice, createBulk } from './bulk.ts';
 import { createHeap, type Heap } from './heap.ts';
 import type { Nature } from './natures.ts';
 import type { Item, Problem } from './problem.ts';
@@ -39,11 +40,18 @@ export interface BuilderInput {
   readonly state: SchedulingState;
   /** What a unit of each resource weighs. */
   readonly weights: Float64Array;
+  /**
+   * What a unit of each resource costs on nodes that are filled. With it nodes are got to be filled, the
+   * best value first; without, each is as its pods need at the time.
+   */
+  readonly worth?: Float64Array;
 }
 
-export function createBuilder({ problem, bins, state, weights }: BuilderInput): Builder {
+export function createBuilder(input: BuilderInput): Builder {
+  const { problem, bins, state, weights } = input;
   const { items, natures } = problem;
   const steps: Step[] = [];
+  const bulk: Bulk | undefined = input.worth && createBulk({ problem, worth: input.worth });
   const load = new Float64Array(weights.length);
 
   /** What the bin would cost more with `count` more pods; undefined: they do not fit. */
@@ -52,7 +60,7 @@ export function createBuilder({ problem, bins, state, weights }: BuilderInput): 
       load[resource] = (bin.load[resource] as number) + (amounts[resource] as number);
     }
     const { pricing } = bin.family;
-    const choice = pricing.cheapest(load, bin.choice);
+    const choice = choiceFor(bin, load);
     const chosen = pricing.choices[choice];
     if (chosen === undefined) return undefined;
     let slack = 0;
@@ -83,11 +91,15 @@ export function createBuilder({ problem, bins, state, weights }: BuilderInput): 
   /** Heaps by realm for pods of the same requests, and the price of a new node for one. */
   const shelfOf = (amounts: Float64Array) => {
     const heaps = bins.realms.map((): Heap<Entry> | undefined => undefined);
-    const fresh = bins.realms.map(({ family }) => {
+    const fresh: (BulkChoice | undefined)[] = [];
+    const priceNew = (realm: number): BulkChoice | undefined => {
+      const { family } = bins.realms[realm] as Bins['realms'][number];
       if (family.existing) return undefined;
+      if (bulk) return bulk.best(family.pricing, amounts);
       const choice = family.pricing.cheapest(amounts, -1);
-      return family.pricing.choices[choice]?.price;
-    });
+      const chosen = family.pricing.choices[choice];
+      return chosen && { choice, price: chosen.price };
+    };
     const push = (heap: Heap<Entry>, bin: Bin, at: number) => {
       const entry = entryOf(bin, amounts, at);
       if (entry) heap.push(entry);
@@ -106,11 +118,14 @@ export function createBuilder({ problem, bins, state, weights }: BuilderInput): 
         const heap = heaps[bin.realm];
         if (heap) push(heap, bin, bin.node);
       },
-      /** The price of a new node of the realm; undefined: none can be had. */
-      fresh: (realm: number): number | undefined => {
-        const { family } = bins.realms[realm] as Bins['realms'][number];
-        if (!family.pricing.limited || fresh[realm] === undefined) return fresh[realm];
-        return family.pricing.choices[family.pricing.cheapest(amounts, -1)]?.price;
+      /** What a new node of the realm would cost the pod; undefined: none can be had. */
+      fresh: (realm: number): BulkChoice | undefined => {
+        if (!(realm in fresh)) fresh[realm] = priceNew(realm);
+        return fresh[realm];
+      },
+      /** A node was got, so that less of the offers is left, and fewer pods are. */
+      opened: () => {
+        fresh.length = 0;
       },
     };
   };
@@ -150,30 +165,34 @@ export function createBuilder({ problem, bins, state, weights }: BuilderInput): 
       shelf.again(bin);
     };
     const putBackRefused = () => {
-      for (const { bin } of refused) shelf.again(bin);
+      for (const entry of refused) shelf.heap(entry.bin.realm).push(entry);
       refused = [];
       askedAgainAt = placed;
     };
+    /** Realms that refuse the pod at hand, and those of which a new node does. */
+    const closed = new Set<number>();
+    const full = new Set<number>();
     const placeOne = (): boolean => {
-      const closed = new Set<number>();
-      const full = new Set<number>();
+      closed.clear();
+      full.clear();
       for (;;) {
         let best: Entry | undefined;
-        let fresh: { realm: number; price: number; bins: number } | undefined;
+        let fresh: { realm: number; price: number; bins: number; choice: number } | undefined;
         for (const realm of open) {
           if (!closed.has(realm)) {
             const entry = shelf.heap(realm).peek();
             if (entry && (best === undefined || before(entry, best))) best = entry;
           }
-          const price = full.has(realm) || closed.has(realm) ? undefined : shelf.fresh(realm);
-          if (price === undefined) continue;
+          const node = full.has(realm) || closed.has(realm) ? undefined : shelf.fresh(realm);
+          if (node === undefined) continue;
+          const { price, choice } = node;
           const size = bins.realms[realm]?.bins.length ?? 0;
           if (
             fresh === undefined ||
             price < fresh.price ||
             (price === fresh.price && size < fresh.bins)
           ) {
-            fresh = { realm, price, bins: size };
+            fresh = { realm, price, bins: size, choice };
           }
         }
         if (best && (fresh === undefined || best.price <= fresh.price)) {
@@ -202,7 +221,9 @@ export function createBuilder({ problem, bins, state, weights }: BuilderInput): 
         }
         const bin = bins.open(fresh.realm);
         if (takes(nature, bin)) {
+          if (bulk && !nature.apart) bin.floor = fresh.choice;
           put(bin);
+          if (bulk || bin.family.pricing.limited) shelf.opened();
           return true;
         }
         bins.dropNewest();
@@ -211,6 +232,7 @@ export function createBuilder({ problem, bins, state, weights }: BuilderInput): 
     };
     while (left > 0 && placeOne());
     putBackRefused();
+    bulk?.placed(item, count);
     return left;
   };
 

@@ -1,7 +1,7 @@
 import { type Bin, type Bins, changeCount } from './bins.ts';
 import { createDice } from './dice.ts';
 import type { Nature } from './natures.ts';
-import type { Problem } from './problem.ts';
+import type { Item, Problem } from './problem.ts';
 
 export interface ImproveInput {
   readonly problem: Problem;
@@ -16,14 +16,6 @@ export interface ImproveInput {
 /** How many pods of two nodes are split anew at once: 2^8 splits. */
 const most = 8;
 
-/** One pod that may be on either of two nodes, or two that may change places. */
-interface Move {
-  /** What goes over from the first node to the second: a pod, or -1. */
-  readonly there: number;
-  /** What comes from the second to the first. */
-  readonly back: number;
-}
-
 /**
  * Splits the pods of two nodes at a time anew so that the two cost less, or the same with the room that
  * is left in one place rather than in two: it comes to a smaller node in the end. Only pods go over
@@ -31,7 +23,7 @@ interface Move {
  * splits were tried.
  */
 export function improve({ problem, bins, weights, trials, least }: ImproveInput): number {
-  const { items, natures, topologyKeys } = problem;
+  const { items, natures } = problem;
   const dice = createDice();
   const resources = weights.length;
   const candidates = bins.all.filter(({ items: own }) =>
@@ -42,69 +34,65 @@ export function improve({ problem, bins, weights, trials, least }: ImproveInput)
   if (candidates.length < 2) return 0;
 
   function natureOf(item: number): Nature {
-    return natures[(items[item] as (typeof items)[number]).nature] as Nature;
+    return natures[(items[item] as Item).nature] as Nature;
   }
-  const keyIndexes = natures.map(({ keys }) => keys.map((key) => topologyKeys.indexOf(key)));
-
   const suits = (item: number, bin: Bin): boolean => {
-    const { nature } = items[item] as (typeof items)[number];
-    if (bin.family.existing) return (natures[nature] as Nature).question.suits(bin.node);
+    const { nature } = items[item] as Item;
+    if (bin.family.existing) return natureOf(item).question.suits(bin.node);
     return bin.family.suits[nature] === true;
   };
 
-  /** Whether no constraint that has to do with the pod tells the two nodes apart. */
+  /** Whether nobody's constraint tells the two nodes apart, as far as the pod has to do with it. */
   const mayGo = (item: number, from: Bin, to: Bin): boolean => {
-    const { nature } = items[item] as (typeof items)[number];
-    if (natures[nature]?.fixed) return false;
-    for (const key of keyIndexes[nature] as number[]) {
-      if (from.domains[key] !== to.domains[key]) return false;
-    }
+    const { plain, perNode } = natureOf(item);
+    if (perNode || (!plain && from.realm !== to.realm)) return false;
     return from.family === to.family || suits(item, to);
   };
 
-  const moves: Move[] = [];
-  /** Items of the second node that change places already. */
-  const taken: number[] = [];
+  // A move takes a pod from the first node to the second (`there`), or one back, or both at once, which
+  // are of one nature then. -1: none.
+  const there: number[] = [];
+  const back: number[] = [];
+  let moves = 0;
+  const note = (over: number, other: number): void => {
+    there[moves] = over;
+    back[moves] = other;
+    moves += 1;
+  };
+  const noteSwap = (item: number, b: Bin): void => {
+    const { nature } = items[item] as Item;
+    if (natureOf(item).fixed) return;
+    for (const other of b.items) {
+      if (other === item || items[other]?.nature !== nature) continue;
+      if (back.indexOf(other) >= 0 && back.indexOf(other) < moves) continue;
+      note(item, other);
+      return;
+    }
+  };
+  const exchange = (list: number[], at: number, other: number): void => {
+    const kept = list[at] as number;
+    list[at] = list[other] as number;
+    list[other] = kept;
+  };
   const collect = (a: Bin, b: Bin): void => {
-    moves.length = 0;
-    taken.length = 0;
+    moves = 0;
     for (let at = 0; at < a.items.length; at += 1) {
       const item = a.items[at] as number;
-      if (mayGo(item, a, b)) {
-        for (let n = Math.min(a.counts[at] as number, most); n > 0; n -= 1) {
-          moves.push({ there: item, back: -1 });
-        }
-      } else {
-        swapOf(item, b);
-      }
+      if (!mayGo(item, a, b)) noteSwap(item, b);
+      else for (let n = Math.min(a.counts[at] as number, most); n > 0; n -= 1) note(item, -1);
     }
     for (let at = 0; at < b.items.length; at += 1) {
       const item = b.items[at] as number;
       if (!mayGo(item, b, a)) continue;
-      for (let n = Math.min(b.counts[at] as number, most); n > 0; n -= 1) {
-        moves.push({ there: -1, back: item });
-      }
+      for (let n = Math.min(b.counts[at] as number, most); n > 0; n -= 1) note(-1, item);
     }
     // Too many to try all: some of them, drawn anew each time.
-    for (let at = 0; at < most && at < moves.length; at += 1) {
-      const other = at + dice.roll(moves.length - at);
-      const move = moves[at] as Move;
-      moves[at] = moves[other] as Move;
-      moves[other] = move;
+    for (let at = 0; at < most && at < moves; at += 1) {
+      const other = at + dice.roll(moves - at);
+      exchange(there, at, other);
+      exchange(back, at, other);
     }
-    if (moves.length > most) moves.length = most;
-  };
-
-  const swapOf = (item: number, b: Bin): void => {
-    const { nature } = items[item] as (typeof items)[number];
-    if (natures[nature]?.fixed) return;
-    for (const other of b.items) {
-      if (other !== item && items[other]?.nature === nature && !taken.includes(other)) {
-        taken.push(other);
-        moves.push({ there: item, back: other });
-        return;
-      }
-    }
+    moves = Math.min(moves, most);
   };
 
   const loadA = new Float64Array(resources);
@@ -123,13 +111,14 @@ export function improve({ problem, bins, weights, trials, least }: ImproveInput)
     return room === Number.POSITIVE_INFINITY ? 0 : room * room;
   };
 
-  const shift = (move: Move, sign: number): void => {
-    const there = move.there < 0 ? undefined : items[move.there]?.amounts;
-    const back = move.back < 0 ? undefined : items[move.back]?.amounts;
+  const nothing = new Float64Array(resources);
+  const amountsOf = (item: number): Float64Array =>
+    item < 0 ? nothing : (items[item] as Item).amounts;
+  const shift = (move: number, sign: number): void => {
+    const over = amountsOf(there[move] as number);
+    const other = amountsOf(back[move] as number);
     for (let resource = 0; resource < resources; resource += 1) {
-      const by =
-        sign *
-        ((there ? (there[resource] as number) : 0) - (back ? (back[resource] as number) : 0));
+      const by = sign * ((over[resource] as number) - (other[resource] as number));
       loadA[resource] = (loadA[resource] as number) - by;
       loadB[resource] = (loadB[resource] as number) + by;
     }
@@ -140,20 +129,19 @@ export function improve({ problem, bins, weights, trials, least }: ImproveInput)
 
   const improvePair = (a: Bin, b: Bin): void => {
     collect(a, b);
-    const { length } = moves;
-    if (length === 0) return;
+    if (moves === 0) return;
     loadA.set(a.load);
     loadB.set(b.load);
     let bestPrice = a.price + b.price;
     let bestRoom = roomOf(a, loadA, a.choice) + roomOf(b, loadB, b.choice);
     let best = 0;
     let mask = 0;
-    const end = 1 << length;
+    const end = 1 << moves;
     for (let step = 1; step < end; step += 1) {
       // Gray code: each split differs from the one before in one move.
       const bit = 31 - Math.clz32(step & -step);
       mask ^= 1 << bit;
-      shift(moves[bit] as Move, mask & (1 << bit) ? 1 : -1);
+      shift(bit, mask & (1 << bit) ? 1 : -1);
       const choiceA = choose(a, loadA);
       if (choiceA < 0 && loadA[0] !== 0) continue;
       const choiceB = choose(b, loadB);
@@ -175,22 +163,21 @@ export function improve({ problem, bins, weights, trials, least }: ImproveInput)
     tried += end - 1;
     if (best === 0) return;
     price -= a.price + b.price;
-    for (let at = 0; at < length; at += 1) {
-      if (best & (1 << at)) carryOut(moves[at] as Move, a, b);
+    for (let at = 0; at < moves; at += 1) {
+      if (!(best & (1 << at))) continue;
+      carry(there[at] as number, a, b);
+      carry(back[at] as number, b, a);
     }
     bins.reprice(a);
     bins.reprice(b);
     price += a.price + b.price;
   };
 
-  const carryOut = ({ there, back }: Move, a: Bin, b: Bin): void => {
-    if (there >= 0) carry(there, a, b);
-    if (back >= 0) carry(back, b, a);
-  };
   const carry = (item: number, from: Bin, to: Bin): void => {
+    if (item < 0) return;
     changeCount(from, item, -1);
     changeCount(to, item, 1);
-    const { amounts } = items[item] as (typeof items)[number];
+    const amounts = amountsOf(item);
     for (let resource = 0; resource < resources; resource += 1) {
       const amount = amounts[resource] as number;
       from.load[resource] = (from.load[resource] as number) - amount;
@@ -198,11 +185,10 @@ export function improve({ problem, bins, weights, trials, least }: ImproveInput)
     }
   };
 
-  const hasRoom = (bin: Bin) => roomOf(bin, bin.load, bin.choice);
   while (tried < trials && price > least) {
     const a = candidates[dice.roll(candidates.length)] as Bin;
     const b = candidates[dice.roll(candidates.length)] as Bin;
-    if (a === b || hasRoom(a) === 0 || hasRoom(b) === 0) {
+    if (a === b) {
       tried += 1;
       continue;
     }

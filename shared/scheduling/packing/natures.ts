@@ -8,8 +8,6 @@ export interface Nature {
   /** Asks for nothing: room is counted by the packing, all the rest by the state. */
   readonly pod: StatePod;
   readonly question: FitQuestion;
-  /** Node labels by whose values it counts or is counted: among nodes with equal values it may move. */
-  readonly keys: readonly string[];
   /** It may be kept off one node and not off another that looks the same. */
   readonly perNode: boolean;
   /** No constraint between pods has to do with it: bound after all that have one, it may be anywhere. */
@@ -51,16 +49,15 @@ export function natureOf(pod: StatePod, all: readonly Counting[], state: Schedul
   const others = all.filter((counting) => mayCount(counting, pod));
   const fixed = pod.hostPorts.length > 0 || (pod.volumes?.length ?? 0) > 0;
   const plain = !fixed && own.length === 0 && others.every(({ by }) => by === 'spread');
-  const keys = plain ? [] : [...new Set([...own, ...others].map(({ topologyKey }) => topologyKey))];
+  const counted = plain ? [] : [...own, ...others];
   const bare: StatePod = { ...pod, requests: {} };
   return {
     pod: bare,
     question: state.questionOf(bare),
-    keys,
-    perNode: fixed || keys.includes(hostnameLabel),
+    perNode: fixed || counted.some(({ topologyKey }) => topologyKey === hostnameLabel),
     plain,
     fixed,
-    apart: [...own, ...others].some(
+    apart: counted.some(
       ({ by, topologyKey }) => by === 'antiAffinity' && topologyKey === hostnameLabel,
     ),
   };

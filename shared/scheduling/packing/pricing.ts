@@ -37,16 +37,21 @@ const firstLargeEnough = (choices: readonly Choice[], resource: number) => {
   return { first, perUnit, largest };
 };
 
-/** Whether b is never better than a. */
-const outdoes = (a: Choice, b: Choice): boolean =>
-  a.price <= b.price && a.amounts.every((amount, resource) => amount >= (b.amounts[resource] ?? 0));
+/** Whether b, which costs no less, is never better than a. */
+const outdoes = (a: Choice, b: Choice): boolean => {
+  if (a.limit !== Number.POSITIVE_INFINITY) return false;
+  for (let resource = 0; resource < a.amounts.length; resource += 1) {
+    if ((a.amounts[resource] as number) < (b.amounts[resource] as number)) return false;
+  }
+  return true;
+};
 
 /** `given` in a stated order, of which ties keep theirs. */
 export function createPricing(given: readonly Choice[]): Pricing {
   const choices: Choice[] = [];
   for (const choice of given.toSorted((a, b) => a.price - b.price)) {
-    const unlimited = choices.filter(({ limit }) => limit === Number.POSITIVE_INFINITY);
-    if (!unlimited.some((better) => outdoes(better, choice))) choices.push(choice);
+    // The dearest so far are the largest, as a rule.
+    if (choices.findLast((better) => outdoes(better, choice)) === undefined) choices.push(choice);
   }
   const resources = choices[0]?.amounts.length ?? 0;
   const tables = Array.from({ length: resources }, (_, resource) =>

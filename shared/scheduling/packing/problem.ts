@@ -29,8 +29,6 @@ export interface Problem {
   readonly natures: readonly Nature[];
   readonly items: readonly Item[];
   readonly families: readonly Family[];
-  /** Node labels by whose values somebody counts. */
-  readonly topologyKeys: readonly string[];
   readonly labelsUsed: LabelsUsed;
 }
 
@@ -70,7 +68,6 @@ export function problemOf(question: PackingQuestion): Problem {
     natures,
     items,
     families: familiesOf({ offers, state, natures, resources, labelsUsed }),
-    topologyKeys: [...new Set(natures.flatMap(({ keys }) => keys))],
     labelsUsed,
   };
 }
