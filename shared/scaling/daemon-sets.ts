@@ -1,17 +1,10 @@
 import { compareNamespacedName, compareText } from '#cluster/order.ts';
 import type { ClusterSnapshot, DaemonSetView, PodView } from '#cluster/snapshot.ts';
-import { fits } from '#scheduling/fit.ts';
-import {
-  type NodeTemplate,
-  placePod,
-  type SchedulablePod,
-  type SchedulingNode,
-  schedulingNode,
-} from '#scheduling/node.ts';
+import type { SchedulingState, StatePod } from '#scheduling/state/scheduling-state.ts';
 import { isDaemonSetPod } from './candidates.ts';
 
 /** What one pod of each DaemonSet asks for, by namespace and name. */
-export type DaemonSetPods = readonly SchedulablePod[];
+export type DaemonSetPods = readonly StatePod[];
 
 /**
  * The pod that each DaemonSet puts on a new node. Requests are those of its newest live pod, since
@@ -31,7 +24,7 @@ export const daemonSetPodsOf = (
   return [...snapshot.daemonSets].sort(compareNamespacedName).map((set) => podOf(set, newest));
 };
 
-const podOf = (set: DaemonSetView, newest: ReadonlyMap<string, PodView>): SchedulablePod => ({
+const podOf = (set: DaemonSetView, newest: ReadonlyMap<string, PodView>): StatePod => ({
   ...set,
   requests: newest.get(set.uid)?.requests ?? set.requests,
 });
@@ -41,41 +34,9 @@ const isNewer = (pod: PodView, other: PodView): boolean => {
   return age === otherAge ? compareText(pod.name, other.name) > 0 : age > otherAge;
 };
 
-/** Views are never changed, so that a part once taken stays right for its object. */
-const placements = new WeakMap<SchedulablePod, SchedulablePod>();
-
-/** The demands on labels and taints alone, which no filling of a node changes. */
-export const placementOf = (pod: SchedulablePod): SchedulablePod => {
-  const known = placements.get(pod);
-  if (known !== undefined) return known;
-  const placement: SchedulablePod = {
-    requests: {},
-    nodeSelector: pod.nodeSelector,
-    ...(pod.requiredNodeAffinity === undefined
-      ? {}
-      : { requiredNodeAffinity: pod.requiredNodeAffinity }),
-    tolerations: pod.tolerations,
-    hostPorts: [],
-    notJudged: [],
-  };
-  placements.set(pod, placement);
-  return placement;
-};
-
-/** Whether labels and taints of an empty node let the pod on it. */
-export const mayRunOn = (pod: SchedulablePod, template: NodeTemplate): boolean =>
-  fits(placementOf(pod), schedulingNode({ ...template, allocatable: { pods: 1 } }));
-
 /**
- * A new node with its DaemonSet pods on it, their host ports too: every DaemonSet whose selector,
- * affinity and tolerations let it there. Resources are not asked: what a DaemonSet cannot get stays
- * Pending there and still has a claim to the room.
+ * Whether labels and taints of the node let a DaemonSet's pod on it, so that the DaemonSet makes one there.
+ * Resources are not asked: what a DaemonSet cannot get stays Pending there and still has a claim to the room.
  */
-export const nodeWithDaemonSets = (
-  template: NodeTemplate,
-  daemonSets: DaemonSetPods,
-): SchedulingNode => {
-  const node = schedulingNode(template);
-  for (const pod of daemonSets) if (mayRunOn(pod, template)) placePod(pod, node);
-  return node;
-};
+export const mayRunOn = (pod: StatePod, node: number, state: SchedulingState): boolean =>
+  state.questionOf(pod).suits(node);

@@ -11,7 +11,7 @@ import { lateNodes } from './late-nodes.ts';
 import { podsLaunchedFor } from './launches-for-pods.ts';
 import { occupancyOf } from './occupancy.ts';
 import { otherScalerAtWork } from './other-scaler.ts';
-import { type Plan, planScaleUp } from './plan.ts';
+import { type Plan, planScaleUp } from './planning/plan.ts';
 import { defaultLaunchesPerPod, type ScalingPolicy } from './policy.ts';
 import { scaleUpReason } from './reason-text.ts';
 import { stuckReasons } from './stuck-reasons.ts';
@@ -41,7 +41,7 @@ export const decideScaleUp = (asked: ScaleUpInput): ScaleUpDecision => {
     planScaleUp({
       pods: judged,
       addNothingFor: podsLaunchedFor(judged, input.ledger, limit),
-      nodes: snapshot.nodes,
+      snapshot,
       groups,
       occupancy: occupancyOf(snapshot.nodes, snapshot.pods),
       mayAdd: otherScaler === undefined,
@@ -104,7 +104,7 @@ const scaleUpsOf = (plan: Plan, groups: readonly GroupState[]): readonly ScaleUp
 
 const fitsOf = (plan: Plan): readonly Fit[] =>
   [
-    ...plan.onExisting.map(({ pod, node }) => ({ pod: podKey(pod), node: node.name })),
+    ...plan.onExisting.map(({ pod, node }) => ({ pod: podKey(pod), node })),
     ...plan.onExpected
       .filter(({ node }) => !node.planned)
       .map(({ pod, node }) => ({ pod: podKey(pod), node: node.name, group: node.group })),
@@ -129,7 +129,7 @@ const stuckOf = (
     if (otherScaler === undefined) trials.left -= groups.length * trialsOfReason;
     const reasons: readonly Reason[] =
       otherScaler === undefined
-        ? stuckReasons(podClass.sample, groups, plan.added)
+        ? stuckReasons(podClass.sample, { groups, added: plan.added, world: plan.world })
         : [{ code: 'otherScaler', message: otherScaler }];
     return pods.map((pod) => ({ pod: podKey(pod), reasons }));
   });

@@ -1,6 +1,6 @@
 import { compareText } from '#cluster/order.ts';
 import { amountIn } from '#cluster/resources.ts';
-import type { ExpansionOption } from './expansion-option.ts';
+import type { ExpansionOption } from './planning/expansion-option.ts';
 
 export interface Choice {
   readonly option: ExpansionOption;

@@ -1,22 +1,20 @@
 import { minResources, type Resources } from '#cluster/resources.ts';
-import type { SchedulablePod, SchedulingNode } from '#scheduling/node.ts';
-import { schedulingKey } from '#scheduling/scheduling-key.ts';
+import {
+  type SchedulingState,
+  type StatePod,
+  schedulingState,
+} from '#scheduling/state/scheduling-state.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
 import { backedOffReason, isBackedOff, storedBackOff } from './back-off.ts';
-import { type Coming, comingOf } from './coming.ts';
-import {
-  type DaemonSetPods,
-  daemonSetPodsOf,
-  mayRunOn,
-  nodeWithDaemonSets,
-  placementOf,
-} from './daemon-sets.ts';
+import { type Coming, comingOf, counts } from './coming.ts';
+import { type DaemonSetPods, daemonSetPodsOf, mayRunOn } from './daemon-sets.ts';
 import type { Reason, ScaleUpInput } from './decision.ts';
 import { type TemplatedGroup, templatedGroupsOf } from './group-templates.ts';
 import type { BackOff, LedgerEntry } from './ledger.ts';
 import type { LiveNode } from './match-nodes.ts';
-import type { GroupTemplate, GroupTemplates } from './node-template.ts';
-import { askOf, countThatFits, type Room, sureRoom } from './room.ts';
+import type { GroupTemplates } from './node-template.ts';
+import { expectedZones } from './planning/expected-zones.ts';
+import { type NodeKind, nodeKind, type ProbedTemplate } from './planning/node-kind.ts';
 
 /** A group as one decision sees it. Nothing of it changes while deciding. */
 export interface GroupState {
@@ -31,51 +29,53 @@ export interface GroupState {
   readonly blocked?: Reason;
   /** How many nodes this decision may add; 0 for a blocked group. */
   readonly headroom: number;
-  /** New nodes with their DaemonSet pods, one for each template. */
-  readonly newNodes: readonly SchedulingNode[];
-  /** What is sure on any new node of the group. */
-  readonly room: Room;
+  /** Its templates with their DaemonSet pods, each on a node of its own in `probe`. */
+  readonly probed: readonly ProbedTemplate[];
+  /** Every group's templates, and no other pods. */
+  readonly probe: SchedulingState;
   /** Capacity that is sure on any new node of the group. */
   readonly capacity: Resources;
-  /** Whether every new node would take the pod. */
-  takesWhenEmpty(pod: SchedulablePod): boolean;
-  /** What is sure on this very instance, whose zone and type may be known. */
+  /** Whether every new node would take the pod, were there only DaemonSet pods on it. */
+  takes(pod: StatePod): boolean;
+  /** What is sure of the group's next node but `index`, those on their way without an instance counted in. */
+  kindOfNext(index: number): NodeKind;
+  /** What is sure of this very instance, whose zone and type may be known. */
   kindOf(instance: GroupInstance): NodeKind;
-}
-
-/** Some of a group's templates, of which any may come. */
-export interface NodeKind {
-  readonly room: Room;
-  /** Whether each of them takes the pod while there are only DaemonSet pods on it. */
-  takesWhenEmpty(pod: SchedulablePod): boolean;
 }
 
 /** Every group by name, with its templates, its nodes on their way and its limits. */
 export const groupStatesOf = (input: ScaleUpInput): readonly GroupState[] => {
   const daemonSets = daemonSetPodsOf(input.snapshot);
-  return templatedGroupsOf(input).map((templated) => groupState(templated, { input, daemonSets }));
+  const { snapshot } = input;
+  const probe = schedulingState({ namespaces: snapshot.namespaces ?? [], storage: snapshot });
+  return templatedGroupsOf(input).map((templated) =>
+    groupState(templated, { input, daemonSets, probe }),
+  );
 };
 
 interface Parts {
   readonly input: ScaleUpInput;
   readonly daemonSets: DaemonSetPods;
+  readonly probe: SchedulingState;
 }
 
-const groupState = (templated: TemplatedGroup, { input, daemonSets }: Parts): GroupState => {
+const groupState = (templated: TemplatedGroup, { input, daemonSets, probe }: Parts): GroupState => {
   const { group, templates, live } = templated;
   const entry = input.ledger.find((candidate) => candidate.group === group.name);
   const coming = sureComing(templates, findComing(templated, entry, input));
-  const all = templates.templates.map((template) => ({
-    template,
-    node: nodeWithDaemonSets(template.node, daemonSets),
-  }));
+  const probed = templates.templates.map((template): ProbedTemplate => {
+    const node = probe.addNode(template.node);
+    const daemonPods = daemonSets.filter((pod) => mayRunOn(pod, node, probe));
+    for (const pod of daemonPods) probe.place(pod, node);
+    return { template, daemonPods, node };
+  });
   const [first, ...others] = templates.templates.map((template) => template.capacity);
-  const kind = nodeKind(all);
-  const kinds = new Map<string, NodeKind>();
   const headroom = Math.min(group.max - coming.expected, input.policy.maxNodesPerDecision);
   const backOff = openBackOff(entry, input.nowMs);
   // More of what does not come helps nobody; the pods are planned elsewhere meanwhile.
   const blocked = templates.blocked ?? (backOff && backedOffReason(group.name, backOff));
+  const kinds = kindsOf(probed, probe);
+  const zoneOf = expectedZones(group.zones, group.instances.filter(counts));
   return {
     group,
     templates,
@@ -84,16 +84,37 @@ const groupState = (templated: TemplatedGroup, { input, daemonSets }: Parts): Gr
     ...(backOff === undefined ? {} : { backOff }),
     ...(blocked === undefined ? {} : { blocked }),
     headroom: blocked === undefined ? Math.max(headroom, 0) : 0,
-    newNodes: all.map(({ node }) => node),
-    room: kind.room,
+    probed,
+    probe,
     capacity: others.reduce(minResources, first ?? {}),
-    takesWhenEmpty: kind.takesWhenEmpty,
-    kindOf: (instance) => {
-      const key = `${instance.zone} ${instance.type ?? ''}`;
-      const known = kinds.get(key) ?? nodeKind(narrowed(all, instance));
-      kinds.set(key, known);
-      return known;
-    },
+    takes: (pod) => kinds.next(zoneOf(0)).takes(pod),
+    kindOfNext: (index) => kinds.next(zoneOf(index)),
+    kindOf: kinds.of,
+  };
+};
+
+interface Kinds {
+  next(zone: string): NodeKind;
+  of(instance: GroupInstance): NodeKind;
+}
+
+/** One kind for each zone a next node may be expected in, and for each zone and type of an instance. */
+const kindsOf = (probed: readonly ProbedTemplate[], probe: SchedulingState): Kinds => {
+  const known = new Map<string, NodeKind>();
+  const kept = (key: string, make: () => NodeKind): NodeKind => {
+    const kind = known.get(key) ?? make();
+    known.set(key, kind);
+    return kind;
+  };
+  const inZone = (zone: string): ProbedTemplate | undefined =>
+    probed.find(({ template }) => template.zone === zone) ?? probed[0];
+  return {
+    next: (zone) => kept(zone, () => nodeKind(probed, inZone(zone), probe)),
+    of: (instance) =>
+      kept(`${instance.zone} ${instance.type ?? ''}`, () => {
+        const narrow = narrowed(probed, instance);
+        return nodeKind(narrow, narrow[0], probe);
+      }),
   };
 };
 
@@ -102,38 +123,16 @@ const openBackOff = (entry: LedgerEntry | undefined, nowMs: number): BackOff | u
     ? storedBackOff(entry.backOff, nowMs)
     : undefined;
 
-interface TemplateNode {
-  readonly template: GroupTemplate;
-  readonly node: SchedulingNode;
-}
-
 /** The templates that an instance may have come from; all of them where it fits none. */
 const narrowed = (
-  all: readonly TemplateNode[],
+  all: readonly ProbedTemplate[],
   { zone, type }: GroupInstance,
-): readonly TemplateNode[] => {
+): readonly ProbedTemplate[] => {
   const matching = all.filter(
     ({ template }) =>
       template.zone === zone && (type === undefined || template.instanceType === type),
   );
   return matching.length === 0 ? all : matching;
-};
-
-const nodeKind = (nodes: readonly TemplateNode[]): NodeKind => {
-  const room = sureRoom(nodes.map(({ node }) => node));
-  const answers = new Map<string, boolean>();
-  const accepts = (pod: SchedulablePod): boolean => {
-    const key = schedulingKey(placementOf(pod));
-    const known = answers.get(key);
-    if (known !== undefined) return known;
-    const answer = nodes.length > 0 && nodes.every(({ template }) => mayRunOn(pod, template.node));
-    answers.set(key, answer);
-    return answer;
-  };
-  return {
-    room,
-    takesWhenEmpty: (pod) => countThatFits(askOf(pod), room, 1) === 1 && accepts(pod),
-  };
 };
 
 const findComing = (

@@ -3,7 +3,7 @@ import { amountIn, heldAmount } from '#cluster/resources.ts';
 import type { PodView } from '#cluster/snapshot.ts';
 import { unusedText } from './expander.ts';
 import type { GroupState } from './group-state.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './planning/plan.ts';
 
 /**
  * The one line that says why a group is raised for the pods that its new nodes take. The waste is that

@@ -1,45 +1,61 @@
 import { formatAmounts } from '#cluster/format-amount.ts';
 import { amountIn } from '#cluster/resources.ts';
-import { explainFit, type FitReason, type FitReasonCode } from '#scheduling/fit.ts';
-import { freeAmount, type SchedulablePod, type SchedulingNode } from '#scheduling/node.ts';
+import type { FitReason, FitReasonCode } from '#scheduling/filters/filter.ts';
+import type { StatePod } from '#scheduling/state/scheduling-state.ts';
 import type { Reason } from './decision.ts';
 import type { GroupState } from './group-state.ts';
-import type { GroupTemplate } from './node-template.ts';
+import { type ProbedTemplate, withoutOthers } from './planning/node-kind.ts';
+import type { PlannedWorld } from './planning/planned-world.ts';
 
-/** The most telling first: whom the nodes are for, then what they lack. */
+/** The most telling first: whom the nodes are for, then what they lack, then who else is there. */
 const tellingFirst: readonly FitReasonCode[] = [
+  'nodeName',
   'nodeSelector',
   'nodeAffinity',
   'untoleratedTaint',
   'unschedulable',
+  'volumeZone',
+  'volumeBinding',
   'insufficientResource',
   'tooManyPods',
   'hostPort',
+  'volumeLimit',
+  'volumeConflict',
+  'topologySpread',
+  'podAffinity',
+  'podAntiAffinity',
+  'existingAntiAffinity',
 ];
 
-/** For every group the one reason that helps most, by group name. */
-export const stuckReasons = (
-  pod: SchedulablePod,
-  groups: readonly GroupState[],
-  added: ReadonlyMap<string, number>,
-): readonly Reason[] =>
-  groups.length === 0
+export interface StuckContext {
+  readonly groups: readonly GroupState[];
+  /** Nodes added by group. */
+  readonly added: ReadonlyMap<string, number>;
+  /** The cluster with all that is planned. */
+  readonly world: PlannedWorld;
+}
+
+/** For every group the one reason that helps most, by group name; or the one that holds wherever the pod goes. */
+export const stuckReasons = (pod: StatePod, context: StuckContext): readonly Reason[] => {
+  const { groups, world } = context;
+  const { rejected } = world.state.questionOf(pod);
+  if (rejected !== undefined) return [{ code: rejected.code, message: rejected.message }];
+  return groups.length === 0
     ? [
         {
           code: 'noGroups',
           message: 'the cluster has no node group: tag its Auto Scaling groups for discovery',
         },
       ]
-    : groups.map((state) => reasonOf(pod, state, added.get(state.group.name) ?? 0));
+    : groups.map((state) => reasonOf(pod, state, context));
+};
 
-const reasonOf = (pod: SchedulablePod, state: GroupState, added: number): Reason => {
+const reasonOf = (pod: StatePod, state: GroupState, { added, world }: StuckContext): Reason => {
   const { group, templates } = state;
   const reason = (code: string, message: string): Reason => ({ group: group.name, code, message });
   if (templates.blocked !== undefined) return templates.blocked;
 
-  const tried = templates.templates.map((template, index) =>
-    judge(pod, template, state.newNodes[index]),
-  );
+  const tried = state.probed.map((template) => judge(pod, template, state));
   const refusing = tried.filter(({ refusal }) => refusal !== undefined);
   const [first] = refusing;
   if (first?.refusal !== undefined) {
@@ -47,52 +63,69 @@ const reasonOf = (pod: SchedulablePod, state: GroupState, added: number): Reason
     if (refusing.length === tried.length) return reason(first.refusal.code, message);
     return notGuaranteed(state, { tried, message });
   }
+  const others = refusedForOthers(pod, state, world);
+  if (others !== undefined) return reason(others.code, `a new node there: ${others.message}`);
   if (state.blocked !== undefined) return state.blocked;
-  if (group.max <= state.coming.expected + added) {
+  const more = added.get(group.name) ?? 0;
+  if (group.max <= state.coming.expected + more) {
     return reason('groupAtMaximum', `it is at its maximum of ${group.max} nodes: raise MaxSize`);
+  }
+  if (more === 0) {
+    return reason(
+      'helpsNoMore',
+      'with nodes of it added no more pods would run, since others would then lose their place: the next look tries again',
+    );
   }
   return reason(
     'decisionLimit',
-    `one decision adds at most ${added} nodes to it: the rest follows at the next look`,
+    `one decision adds at most ${more} nodes to it: the rest follows at the next look`,
   );
+};
+
+const mostTelling = (reasons: readonly FitReason[]): FitReason | undefined =>
+  [...reasons].sort((a, b) => tellingFirst.indexOf(a.code) - tellingFirst.indexOf(b.code))[0];
+
+/** Why the group's next node would not take the pod, beside all the others that are planned. */
+const refusedForOthers = (
+  pod: StatePod,
+  state: GroupState,
+  world: PlannedWorld,
+): FitReason | undefined => {
+  const { node } = world.add(state);
+  const refusal = mostTelling(world.state.questionOf(pod).explainAll(node));
+  world.removeNewest();
+  return refusal;
 };
 
 interface Judged {
-  readonly template: GroupTemplate;
-  readonly node?: SchedulingNode;
+  readonly probed: ProbedTemplate;
   readonly refusal?: FitReason;
 }
 
-const judge = (
-  pod: SchedulablePod,
-  template: GroupTemplate,
-  node: SchedulingNode | undefined,
-): Judged => {
-  if (node === undefined) return { template };
-  const [refusal] = [...explainFit(pod, node)].sort(
-    (a, b) => tellingFirst.indexOf(a.code) - tellingFirst.indexOf(b.code),
-  );
-  return refusal === undefined ? { template, node } : { template, node, refusal };
+const judge = (pod: StatePod, probed: ProbedTemplate, { probe }: GroupState): Judged => {
+  const refusal = mostTelling(probe.questionOf(withoutOthers(pod)).explainAll(probed.node));
+  return refusal === undefined ? { probed } : { probed, refusal };
 };
 
 interface Telling {
-  readonly pod: SchedulablePod;
+  readonly pod: StatePod;
   readonly state: GroupState;
   readonly judged: Judged;
 }
 
 const messageOf = (refusal: FitReason, { pod, state, judged }: Telling): string => {
-  const type = judged.template.instanceType;
-  const node = judged.node;
-  if (node === undefined || refusal.code !== 'insufficientResource') {
-    return `a new ${type}: ${refusal.message}`;
-  }
-  const resource = Object.keys(pod.requests)
-    .sort()
-    .find((name) => amountIn(pod.requests, name) > Math.max(freeAmount(node, name), 0));
+  const { template, node } = judged.probed;
+  const type = template.instanceType;
+  const free = (name: string): number => Math.max(state.probe.free(node, name), 0);
+  const resource =
+    refusal.code === 'insufficientResource'
+      ? Object.keys(pod.requests)
+          .sort()
+          .find((name) => amountIn(pod.requests, name) > free(name))
+      : undefined;
   if (resource === undefined) return `a new ${type}: ${refusal.message}`;
-  const taken = node.requested.get(resource) ?? 0;
-  const given = amountIn(node.allocatable, resource);
+  const given = amountIn(template.node.allocatable, resource);
+  const taken = given - state.probe.free(node, resource);
   const [needs = '', gives = '', daemons = ''] = formatAmounts(resource, [
     amountIn(pod.requests, resource),
     given,
@@ -120,7 +153,7 @@ const notGuaranteed = (state: GroupState, { tried, message }: Trial): Reason => 
     ...new Set(
       tried
         .filter(({ refusal }) => (refusal !== undefined) === refused)
-        .map(({ template }) => template[key]),
+        .map(({ probed }) => probed.template[key]),
     ),
   ];
   const byZone = valuesOf('zone', true).every((zone) => !valuesOf('zone', false).includes(zone));

@@ -1,5 +1,5 @@
 import type { NodeSelectorTerm } from '#cluster/constraints.ts';
-import type { SchedulablePod, SchedulingNode } from './node.ts';
+import type { NodeTemplate, SchedulablePod } from './node.ts';
 
 /** Positions of nodes in their list, rising. */
 type Positions = readonly number[];
@@ -11,7 +11,7 @@ type Positions = readonly number[];
 export type NodeIndex = (pod: SchedulablePod) => Positions | undefined;
 
 /** Labels of nodes do not change while pods are packed on them, so that one index serves all. */
-export const nodeIndexOf = (nodes: readonly SchedulingNode[]): NodeIndex => {
+export const nodeIndexOf = (nodes: readonly Pick<NodeTemplate, 'name' | 'labels'>[]): NodeIndex => {
   const byLabel = new Map<string, number[]>();
   const add = (key: string, position: number): void => {
     const others = byLabel.get(key);

@@ -44,9 +44,37 @@ const demand = fc.record({
   port: rarely(3, fc.constantFrom(80, 9100)),
   priority: fc.constantFrom(undefined, -11, 0, 0, 0, 100),
   unjudged: rarely(12, fc.constant(true)),
+  app: fc.constantFrom('web', 'api'),
+  beside: rarely(
+    3,
+    fc.record({
+      what: fc.constantFrom('spread', 'affinity', 'antiAffinity'),
+      topologyKey: fc.constantFrom('topology.kubernetes.io/zone', 'kubernetes.io/hostname'),
+      app: fc.constantFrom('web', 'api'),
+    }),
+  ),
 });
 
 type Made<Source> = Source extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What pods of an app decide about the pod, as the fields of its view. */
+const besideOthers = (of: Made<typeof demand>['beside']): Partial<PodView> => {
+  if (of === undefined) return {};
+  const { topologyKey, app, what } = of;
+  const selector = { matchLabels: { app }, matchExpressions: [] };
+  const terms = { required: [{ topologyKey, selector, namespaces: ['default'] }], preferred: [] };
+  if (what === 'affinity') return { podAffinity: terms };
+  if (what === 'antiAffinity') return { podAntiAffinity: terms };
+  const spread = {
+    topologyKey,
+    selector,
+    maxSkew: 1,
+    whenUnsatisfiable: 'DoNotSchedule',
+    nodeAffinityPolicy: 'Honor',
+    nodeTaintsPolicy: 'Ignore',
+  } as const;
+  return { topologySpread: [spread] };
+};
 
 const zoneSelector = (zone: string | undefined): Readonly<Record<string, string>> =>
   zone === undefined ? {} : { 'topology.kubernetes.io/zone': zone };
@@ -65,6 +93,8 @@ const toPods = (
         bound === undefined ? pod(name) : boundPod(name, bound);
       return {
         ...base,
+        ...besideOthers(of.beside),
+        labels: { app: of.app },
         ...(of.priority === undefined ? {} : { priority: of.priority }),
         createdAtMs: now - index * 1000,
         requests: {

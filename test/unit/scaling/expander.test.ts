@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leastWaste, unusedText } from '#scaling/expander.ts';
-import type { ExpansionOption } from '#scaling/expansion-option.ts';
+import type { ExpansionOption } from '#scaling/planning/expansion-option.ts';
 
 const option = (over: Partial<ExpansionOption>): ExpansionOption => ({
   group: 'a',

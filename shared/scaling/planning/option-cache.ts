@@ -1,7 +1,8 @@
 import { type Trials, withShare } from '#scheduling/trials.ts';
+import type { GroupState } from '../group-state.ts';
 import { type ExpansionOption, expansionOption } from './expansion-option.ts';
-import type { GroupState } from './group-state.ts';
-import type { Demand } from './placement.ts';
+import type { PlannedWorld } from './planned-world.ts';
+import type { Demand } from './pod-class.ts';
 
 export interface OptionQuestion {
   /** Pods without a place. */
@@ -11,13 +12,19 @@ export interface OptionQuestion {
   readonly trials: Trials;
 }
 
-/** Whether an empty node of the group takes a class, by the class's rank. */
+export interface Options {
+  readonly options: readonly ExpansionOption[];
+  /** The trials did not suffice to look at every group to the end. */
+  readonly cutShort: boolean;
+}
+
+/** Whether every new node of the group takes a class, by the class's rank. */
 type Suits = (demand: Demand) => boolean;
 
 const suitsOf = (state: GroupState): Suits => {
   const known: boolean[] = [];
   return ({ podClass: { rank, sample } }) => {
-    const answer = known[rank] ?? state.takesWhenEmpty(sample);
+    const answer = known[rank] ?? state.takes(sample);
     known[rank] = answer;
     return answer;
   };
@@ -30,17 +37,20 @@ interface KnownOption {
 }
 
 /**
- * Options of all groups; one is worked out anew only where the pods it could help have changed. Each
- * group has the same share of a quarter of the trials, so that the rest suffices to place its pods.
+ * Options of all groups; one is worked out anew only where the pods it could help have changed, or where other
+ * pods decide about them. Each group has the same share of a quarter of the trials, so that the rest suffices to
+ * place its pods.
  */
 export const optionCache = (
   groups: readonly GroupState[],
-): ((question: OptionQuestion) => readonly ExpansionOption[]) => {
+  world: PlannedWorld,
+): ((question: OptionQuestion) => Options) => {
   const known = new Map<string, KnownOption>();
   const all = groups.map((state) => ({ state, suits: suitsOf(state) }));
   return ({ homeless, added, trials }) =>
     withShare(trials, 4, (round) => {
       const options: ExpansionOption[] = [];
+      let cutShort = false;
       for (const [index, { state, suits }] of all.entries()) {
         const limit = state.headroom - (added.get(state.group.name) ?? 0);
         if (limit <= 0) continue;
@@ -51,13 +61,15 @@ export const optionCache = (
         const option =
           before?.limit === limit && areSame(before.demands, demands)
             ? before.option
-            : withShare(round, groups.length - index, (within) =>
-                expansionOption(state, demands, { limit, trials: within }),
-              );
+            : withShare(round, groups.length - index, (within) => {
+                const found = expansionOption(state, demands, { world, limit, trials: within });
+                if (within.left <= 0) cutShort = true;
+                return found;
+              });
         known.set(state.group.name, { limit, demands, option });
         if (option !== undefined) options.push(option);
       }
-      return options;
+      return { options, cutShort };
     });
 };
 
@@ -65,5 +77,10 @@ const areSame = (before: readonly Demand[], now: readonly Demand[]): boolean =>
   before.length === now.length &&
   now.every(({ podClass, pods }, index) => {
     const other = before[index];
-    return other?.podClass === podClass && other.pods.length === pods.length;
+    return (
+      other?.podClass === podClass && other.pods.length === pods.length && !isTopological(podClass)
+    );
   });
+
+const isTopological = ({ mayChange, sample }: Demand['podClass']): boolean =>
+  mayChange || (sample.podAntiAffinity?.required.length ?? 0) > 0;
