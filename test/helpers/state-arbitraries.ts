@@ -18,12 +18,18 @@ import { buildConstraints } from './cluster-builders.ts';
 const hostname = 'kubernetes.io/hostname';
 const key = fc.constantFrom('a', 'b');
 const value = fc.constantFrom('1', '2', 'ü');
-const topologyKey = fc.constantFrom('zone', 'rack', hostname);
-const namespace = fc.constantFrom('default', 'other', 'unlisted');
+const topologyKey = fc.constantFrom('zone', 'zone', 'rack', hostname);
+const namespace = fc.constantFrom('default', 'default', 'default', 'other', 'unlisted');
 const effect = fc.constantFrom('NoSchedule', 'NoExecute', 'PreferNoSchedule');
 
 /** One time in `times`, the value; else nothing. */
 export const seldom = <Value>(value: fc.Arbitrary<Value>, times: number) =>
+  fc
+    .tuple(fc.integer({ min: 1, max: times }), value)
+    .map(([roll, one]) => (roll === times ? one : undefined));
+
+/** One time in `times`, nothing; else the value. */
+export const mostly = <Value>(value: fc.Arbitrary<Value>, times: number) =>
   fc.option(value, { nil: undefined, freq: times });
 
 const labels = fc.dictionary(key, value, { maxKeys: 2, noNullPrototype: true });
@@ -53,25 +59,25 @@ export const labelSelector: fc.Arbitrary<LabelSelector> = fc.record({
 });
 
 /** Without the keys whose value is `undefined`. */
-const clean = <Value extends object>(value: Value): Value =>
+export const clean = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value;
 
 const affinityTerm = fc
   .record({
     topologyKey,
-    selector: seldom(labelSelector, 8),
+    selector: mostly(labelSelector, 8),
     namespaces: fc.array(namespace, { maxLength: 1 }),
-    namespaceSelector: fc.option(labelSelector, { nil: undefined, freq: 1 }),
+    namespaceSelector: seldom(labelSelector, 4),
   })
   .map(clean) as fc.Arbitrary<PodAffinityTerm>;
 
 const spreadConstraint = fc
   .record({
     topologyKey,
-    maxSkew: fc.integer({ min: 1, max: 3 }),
+    maxSkew: fc.constantFrom(1, 1, 2, 3),
     whenUnsatisfiable: fc.constantFrom('DoNotSchedule', 'DoNotSchedule', 'ScheduleAnyway'),
-    selector: seldom(labelSelector, 8),
-    minDomains: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+    selector: mostly(labelSelector, 8),
+    minDomains: seldom(fc.integer({ min: 1, max: 3 }), 3),
     nodeAffinityPolicy: fc.constantFrom('Honor', 'Ignore'),
     nodeTaintsPolicy: fc.constantFrom('Honor', 'Ignore'),
   })
@@ -102,13 +108,20 @@ const hostPort: fc.Arbitrary<HostPort> = fc.record({
   port: fc.constantFrom(80, 81),
 });
 
-const amount = fc.oneof(
-  { weight: 8, arbitrary: fc.integer({ min: 0, max: 4 }) },
-  { weight: 1, arbitrary: fc.constantFrom(2 ** 53 - 1, 2 ** 53 - 2) },
-);
-const resources = fc.dictionary(fc.constantFrom('cpu', 'memory', 'example.com/thing'), amount, {
-  noNullPrototype: true,
-});
+const huge = fc.constantFrom(2 ** 53 - 1, 2 ** 53 - 2);
+const resourceNames = ['cpu', 'memory', 'example.com/thing'] as const;
+const resources = (small: fc.Arbitrary<number>, present: number) =>
+  fc.dictionary(
+    fc.constantFrom(...resourceNames),
+    fc.oneof({ weight: 12, arbitrary: small }, { weight: 1, arbitrary: huge }),
+    { maxKeys: present, noNullPrototype: true },
+  );
+const requests = resources(fc.integer({ min: 0, max: 3 }), 1);
+const allocatable = resources(fc.integer({ min: 2, max: 12 }), 3).map((given) => ({
+  cpu: 6,
+  memory: 6,
+  ...given,
+}));
 
 const some = <Value>(value: fc.Arbitrary<Value>, times: number, maxLength = 1) =>
   fc.oneof(
@@ -117,10 +130,10 @@ const some = <Value>(value: fc.Arbitrary<Value>, times: number, maxLength = 1) =
   );
 const required = seldom(
   fc.record({
-    required: fc.array(affinityTerm, { maxLength: 2 }),
+    required: fc.array(affinityTerm, { minLength: 1, maxLength: 2 }),
     preferred: fc.constant([]),
   }),
-  2,
+  3,
 );
 
 /** A pod by its content; names are given later. */
@@ -128,19 +141,19 @@ const podContent = fc
   .record({
     namespace,
     labels,
-    requests: resources,
+    requests,
     nodeSelector: fc.oneof(
       { weight: 4, arbitrary: fc.constant({}) },
       { weight: 1, arbitrary: fc.dictionary(key, value, { maxKeys: 1, noNullPrototype: true }) },
     ),
-    requiredNodeAffinity: seldom(fc.array(nodeTerm, { maxLength: 2 }), 3),
-    tolerations: some(toleration, 2, 2),
+    requiredNodeAffinity: seldom(fc.array(nodeTerm, { maxLength: 2 }), 6),
+    tolerations: some(toleration, 1, 2),
     hostPorts: some(hostPort, 4, 2),
     podAffinity: required,
     podAntiAffinity: required,
-    topologySpread: fc.option(fc.array(spreadConstraint, { maxLength: 2 }), { nil: undefined }),
-    deletedAtMs: seldom(fc.constant(1), 5),
-    requestedNode: seldom(nodeName, 12),
+    topologySpread: seldom(fc.array(spreadConstraint, { minLength: 1, maxLength: 2 }), 3),
+    deletedAtMs: seldom(fc.constant(1), 8),
+    requestedNode: seldom(nodeName, 20),
   })
   .map(clean);
 
@@ -160,13 +173,13 @@ export const statePods = (length: number): fc.Arbitrary<StatePod[]> =>
 
 const nodeContent = fc.record({
   labels,
-  zone: fc.option(fc.constantFrom('z1', 'z2', 'z3'), { nil: undefined, freq: 6 }),
-  rack: fc.option(fc.constantFrom('r1', 'r2'), { nil: undefined, freq: 2 }),
+  zone: mostly(fc.constantFrom('z1', 'z2', 'z3'), 8),
+  rack: mostly(fc.constantFrom('r1', 'r2'), 3),
   named: fc.integer({ min: 0, max: 5 }).map((roll) => roll > 0),
-  taints: some(taint, 3),
-  unschedulable: fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0),
-  allocatable: resources,
-  pods: fc.integer({ min: 0, max: 6 }),
+  taints: some(taint, 4),
+  unschedulable: fc.integer({ min: 0, max: 15 }).map((roll) => roll === 0),
+  allocatable,
+  pods: fc.integer({ min: 1, max: 9 }),
 });
 
 /** Nodes n0, n1, …; some lack a zone, a rack or the hostname label. */

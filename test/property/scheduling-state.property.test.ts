@@ -10,6 +10,7 @@ import {
 import type { NaiveCluster } from '../helpers/naive-scheduler/naive-cluster.ts';
 import { naiveReasons } from '../helpers/naive-scheduler/naive-scheduler.ts';
 import { namespaces, nodeTemplates, statePods } from '../helpers/state-arbitraries.ts';
+import { storages, withVolumes } from '../helpers/storage-arbitraries.ts';
 
 interface Scene {
   readonly context: StateContext;
@@ -19,25 +20,44 @@ interface Scene {
   readonly steps: readonly { readonly kind: number; readonly pod: number; readonly node: number }[];
 }
 
-const scene: fc.Arbitrary<Scene> = fc.record({
+const steps = fc.array(
+  fc.record({
+    kind: fc.constantFrom(0, 0, 0, 0, 1, 2),
+    pod: fc.nat({ max: 6 }),
+    node: fc.nat({ max: 5 }),
+  }),
+  { maxLength: 14 },
+);
+
+const plainScene: fc.Arbitrary<Scene> = fc.record({
   context: namespaces.map((list) => ({ namespaces: list, storage: {} })),
   templates: nodeTemplates(4),
   pods: statePods(7),
-  steps: fc.array(
-    fc.record({
-      kind: fc.constantFrom(0, 0, 0, 0, 1, 2),
-      pod: fc.nat({ max: 6 }),
-      node: fc.nat({ max: 5 }),
-    }),
-    { maxLength: 14 },
-  ),
+  steps,
 });
+
+/** With storage. */
+const scene: fc.Arbitrary<Scene> = fc.oneof(
+  plainScene,
+  fc.record({
+    context: fc.record({ namespaces, storage: storages }),
+    templates: nodeTemplates(4),
+    pods: withVolumes(statePods(7)),
+    steps,
+  }),
+);
+
+interface Played {
+  readonly state: SchedulingState;
+  /** Where pods are in the end, in the order in which they came. */
+  readonly places: ReadonlyMap<StatePod, number>;
+}
 
 /** Plays the steps; `look` is called between them. */
 function play(
   { context, templates, pods, steps }: Scene,
   look: (state: SchedulingState, pod: StatePod) => void = () => undefined,
-): SchedulingState {
+): Played {
   const state = schedulingState(
     context,
     templates.map((template) => ({ template, pods: [] })),
@@ -64,7 +84,17 @@ function play(
     }
     look(state, pod);
   }
-  return state;
+  return { state, places };
+}
+
+/** A state made anew in which the same pods came to the same nodes. */
+function anewOf({ state, places }: Played, context: StateContext): SchedulingState {
+  const anew = schedulingState(
+    context,
+    positions(state).map((node) => ({ template: state.nodeAt(node), pods: [] })),
+  );
+  for (const [pod, node] of places) anew.place(pod, node);
+  return anew;
 }
 
 const naiveOf = (state: SchedulingState, context: StateContext): NaiveCluster => ({
@@ -89,15 +119,17 @@ const words = (state: SchedulingState, pod: StatePod, node: number): readonly st
 const answers = (state: SchedulingState, pods: readonly StatePod[]) =>
   pods.map((pod) => positions(state).map((node) => state.questionOf(pod).explainAll(node)));
 
-const runs = { numRuns: 400 };
+const runs = { numRuns: 10000 };
+
+const looking = (state: SchedulingState, pod: StatePod): void => {
+  if (state.nodeCount > 0) state.questionOf(pod).passes(0);
+};
 
 describe('the scheduling state', () => {
   it('says of every node what the rules say when everything is counted anew', () => {
     fc.assert(
-      fc.property(scene, (given) => {
-        const state = play(given, (during, pod) => {
-          if (during.nodeCount > 0) during.questionOf(pod).passes(0);
-        });
+      fc.property(plainScene, (given) => {
+        const { state } = play(given, looking);
         const naive = naiveOf(state, given.context);
         for (const pod of given.pods) {
           naive.nodes.forEach((where, node) => {
@@ -109,10 +141,29 @@ describe('the scheduling state', () => {
     );
   });
 
+  it('says of every node what the rules of storage say about pods that run there', () => {
+    fc.assert(
+      fc.property(scene, (given) => {
+        const { state } = play(given);
+        const naive = naiveOf(state, given.context);
+        const running = schedulingState(
+          given.context,
+          naive.nodes.map(({ node, pods }) => ({ template: node, pods })),
+        );
+        for (const pod of given.pods) {
+          naive.nodes.forEach((where, node) => {
+            expect(words(running, pod, node)).toEqual(naiveReasons(pod, where, naive));
+          });
+        }
+      }),
+      runs,
+    );
+  });
+
   it('passes a pod exactly where it has no reason against it, and suits wherever it passes', () => {
     fc.assert(
       fc.property(scene, (given) => {
-        const state = play(given);
+        const { state } = play(given);
         for (const pod of given.pods) {
           const question = state.questionOf(pod);
           for (const node of positions(state)) {
@@ -130,17 +181,9 @@ describe('the scheduling state', () => {
   it('answers after any sequence of changes as a state made anew', () => {
     fc.assert(
       fc.property(scene, fc.boolean(), (given, looksBetween) => {
-        const state = play(given, (during, pod) => {
-          if (looksBetween && during.nodeCount > 0) during.questionOf(pod).passes(0);
-        });
-        const anew = schedulingState(
-          given.context,
-          positions(state).map((node) => ({
-            template: state.nodeAt(node),
-            pods: [...state.podsOn(node)],
-          })),
-        );
-        expect(answers(state, given.pods)).toEqual(answers(anew, given.pods));
+        const played = play(given, looksBetween ? looking : undefined);
+        const anew = anewOf(played, given.context);
+        expect(answers(played.state, given.pods)).toEqual(answers(anew, given.pods));
       }),
       runs,
     );
@@ -149,7 +192,7 @@ describe('the scheduling state', () => {
   it('counts as many of a class in a row as can be placed one by one', () => {
     fc.assert(
       fc.property(scene, fc.nat({ max: 8 }), (given, wanted) => {
-        const state = play(given);
+        const { state } = play(given);
         for (const pod of given.pods) {
           for (const node of positions(state)) {
             const counted = state.questionOf(pod).countThatFits(node, wanted);
@@ -171,16 +214,13 @@ describe('the scheduling state', () => {
   it('answers alike for pods of one class, whatever is placed', () => {
     fc.assert(
       fc.property(scene, (given) => {
-        const state = play(given);
+        const played = play(given);
+        const { state } = played;
         state.learn(given.pods);
         for (const one of given.pods) {
           for (const other of given.pods) {
             if (state.questionOf(one).id !== state.questionOf(other).id) continue;
-            const anew = schedulingState(given.context, []);
-            for (const node of positions(state)) {
-              anew.addNode(state.nodeAt(node));
-              for (const pod of state.podsOn(node)) anew.place(pod, node);
-            }
+            const anew = anewOf(played, given.context);
             for (const node of positions(state)) {
               expect(words(anew, other, node)).toEqual(words(state, one, node));
             }

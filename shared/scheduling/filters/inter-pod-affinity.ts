@@ -1,4 +1,6 @@
 import type { PodAffinityTerm } from '#cluster/constraints.ts';
+import { counted } from '#cluster/counted.ts';
+import { compareText } from '#cluster/order.ts';
 import type { CountTable } from '../state/count-table.ts';
 import { hostnameLabel } from '../state/node-list.ts';
 import type { OwnerTerm } from '../state/owner-terms.ts';
@@ -153,12 +155,12 @@ export const interPodAffinity: FilterPlugin = {
           ),
         ...against()
           .filter(({ owners }) => owners.at(node) > 0)
-          .map(({ term, owners }) =>
-            reasonOf(
-              'existingAntiAffinity',
-              `${owners.at(node)} there in ${domainText(term.topologyKey, nodes.label(node, term.topologyKey))} keep away from ${queryText(term)} (their anti-affinity)`,
-            ),
-          ),
+          .map(
+            ({ term, owners }) =>
+              `${counted(owners.at(node), 'pod')} with anti-affinity to ${queryText(term)} in ${domainText(term.topologyKey, nodes.label(node, term.topologyKey))}`,
+          )
+          .sort(compareText)
+          .map((text) => reasonOf('existingAntiAffinity', text)),
       ],
     };
   },

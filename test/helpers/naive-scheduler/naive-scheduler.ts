@@ -1,6 +1,7 @@
 import type { StatePod } from '#scheduling/state/scheduling-state.ts';
 import type { NaiveCluster, NaiveNode } from './naive-cluster.ts';
 import { nodeFilters, podFilters } from './naive-filters.ts';
+import { naiveStorageRejection, volumeFilters } from './naive-volumes.ts';
 
 /** The node names that PreFilter of NodeName and NodeAffinity leave, and who says so. */
 function namesLeft(pod: StatePod): {
@@ -42,10 +43,12 @@ export function naiveReasons(
   if (names?.length === 0) {
     return [`node(s) didn't satisfy plugin(s) [${by.join(' ')}] simultaneously`];
   }
+  const rejection = naiveStorageRejection(pod, cluster);
+  if (rejection !== undefined) return [rejection];
   if (names !== undefined && !names.includes(where.node.name)) {
     return [`node(s) didn't satisfy plugin(s) [${by.join(' ')}]`];
   }
-  for (const filter of [...nodeFilters, ...podFilters]) {
+  for (const filter of [...nodeFilters, ...volumeFilters, ...podFilters]) {
     const reasons = filter(pod, where, cluster);
     if (reasons.length > 0) return [...reasons].sort();
   }
