@@ -1,3 +1,4 @@
+import { counted } from '#cluster/counted.ts';
 import { compareText } from '#cluster/order.ts';
 import type { Problem } from '#cluster/problem.ts';
 
@@ -24,7 +25,7 @@ export function boundedProblems(plural: string): BoundedProblems {
     count: () => count,
     told() {
       if (count <= mostTold) return kept.toSorted(compareProblems);
-      const message = `${count - mostTold} more problems of ${plural} are not listed; mend the listed ones first.`;
+      const message = `${counted(count - mostTold, `more problem of ${plural} is`, `more problems of ${plural} are`)} not listed; mend the listed ones first.`;
       return [...firstOf(kept), { field: plural, code: 'moreProblems', message }];
     },
   };

@@ -112,7 +112,9 @@ describe.skipIf(await withoutTestbed())('commands of a deployment', () => {
     expect(exit).toBe(0);
     expect(out).toMatch(/ok, \d+ to look at, 0 broken/);
     expect(out).not.toContain('cluster watched');
-    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    // An ARN that is longer than a line has one to itself.
+    const wide = out.split('\n').filter((line) => line.length > 80);
+    expect(wide.filter((line) => !/^ *\S+( \\)?$/.test(line))).toEqual([]);
   });
 
   it('a plan of a snapshot is the decision that a look takes, and holds no secret', async () => {

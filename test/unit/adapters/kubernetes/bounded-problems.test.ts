@@ -32,4 +32,10 @@ describe('problems of many objects', () => {
     });
     expect(tell(ascending.toReversed())).toEqual(told);
   });
+
+  it('count one beyond the hundred as one', () => {
+    const problems = boundedProblems('pods');
+    for (let index = 0; index <= 100; index += 1) problems.add([problemOf(index)]);
+    expect(problems.told().at(-1)?.message).toMatch(/^1 more problem of pods is not listed;/);
+  });
 });
