@@ -42,7 +42,7 @@ export function answerOf(input: AnswerInput): Pick<PackingAnswer, 'nodes' | 'bin
   };
   const natureOf = (item: number): Nature => natures[(items[item] as Item).nature] as Nature;
   /** Pods of one nature in one place may change over: on one node, or on nodes that look the same. */
-  const places = bins.all.length + bins.realms.length;
+  const places = bins.realms.length + existing + bins.all.length;
   const placeOf = (bin: Bin, item: number): number => {
     const { nature } = items[item] as Item;
     return nature * places + (natureOf(item).perNode ? bins.realms.length + bin.node : bin.realm);

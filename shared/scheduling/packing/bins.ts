@@ -1,5 +1,4 @@
 import type { SchedulingState } from '../state/scheduling-state.ts';
-import { sortedBy } from './canonical.ts';
 import { type Family, looksOf } from './families.ts';
 import { createPricing } from './pricing.ts';
 import type { Problem } from './problem.ts';
@@ -62,7 +61,7 @@ export function createBins(problem: Problem, state: SchedulingState): Bins {
     return bin;
   };
   const existing = new Map<string, number>();
-  for (const node of byName(state)) {
+  for (const node of problem.existing) {
     const template = state.nodeAt(node);
     const looks = looksOf(template, problem.labelsUsed);
     const realm = existing.get(looks) ?? realms.length;
@@ -149,9 +148,3 @@ export function changeCount(bin: Bin, item: number, by: number): void {
     bin.counts.splice(at, 1);
   }
 }
-
-const byName = (state: SchedulingState): readonly number[] =>
-  sortedBy(
-    Array.from({ length: state.nodeCount }, (_, node) => node),
-    (node) => state.nodeAt(node).name,
-  );

@@ -24,7 +24,7 @@ export function boundOf(problem: Problem, bins: Bins): Bound {
     );
     return Math.max(all - roomOnExisting(bins, resource), 0);
   });
-  const seats = Math.max(nodesAskedFor(problem) - existingNodes(bins), 0);
+  const seats = Math.max(nodesAskedFor(problem) - seatsOnExisting(bins), 0);
   const offers = families
     .flatMap(({ pricing }) => pricing.choices)
     .map(({ amounts, price }) => ({ amounts: [...amounts, 1], price }));
@@ -55,8 +55,15 @@ const roomOnExisting = (bins: Bins, resource: number): number =>
       : sum;
   }, 0);
 
-const existingNodes = (bins: Bins): number =>
-  bins.all.filter(({ family }) => family.existing).length;
+/** A node without a hostname label is no domain: pods do not keep each other off it. */
+const seatsOnExisting = (bins: Bins): number =>
+  bins.all
+    .filter(({ family }) => family.existing)
+    .reduce(
+      (sum, { family: { template } }) =>
+        sum + (template.labels[hostnameLabel] === undefined ? Number.POSITIVE_INFINITY : 1),
+      0,
+    );
 
 /** The most pods of one nature that keep each other off their nodes. */
 const nodesAskedFor = ({ natures, items }: Problem): number =>

@@ -114,6 +114,9 @@ export function createBuilder(input: BuilderInput): Builder {
         }
         return heap;
       },
+      /** Of limited offers others may have taken some since: what it costs now, or nothing where none is left. */
+      renewed: (entry: Entry): Entry | undefined =>
+        entry.bin.family.pricing.limited ? entryOf(entry.bin, amounts, entry.at) : entry,
       again: (bin: Bin) => {
         const heap = heaps[bin.realm];
         if (heap) push(heap, bin, bin.node);
@@ -196,6 +199,14 @@ export function createBuilder(input: BuilderInput): Builder {
           }
         }
         if (best && (fresh === undefined || best.price <= fresh.price)) {
+          const renewed = shelf.renewed(best);
+          if (renewed === undefined || before(best, renewed) || before(renewed, best)) {
+            const heap = shelf.heap(best.bin.realm);
+            heap.pop();
+            if (renewed) heap.push(renewed);
+            else refused.push(best);
+            continue;
+          }
           if (takes(nature, best.bin)) {
             shelf.heap(best.bin.realm).pop();
             put(best.bin);

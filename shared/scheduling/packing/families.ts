@@ -51,7 +51,8 @@ export const looksOf = (template: NodeTemplate, used: LabelsUsed): string => {
 interface Offered {
   readonly template: NodeTemplate;
   readonly choice: Choice;
-  readonly looks: string;
+  /** By nature. */
+  readonly accepted: readonly boolean[];
 }
 
 export interface FamiliesInput extends Pick<PackingQuestion, 'offers' | 'state'> {
@@ -64,13 +65,18 @@ export interface FamiliesInput extends Pick<PackingQuestion, 'offers' | 'state'>
 export function familiesOf(input: FamiliesInput): readonly Family[] {
   const { offers, state, natures, resources, labelsUsed } = input;
   const groups = new Map<string, Offered[]>();
-  offers.forEach(({ template, price, limit }, offer) => {
+  offers.forEach(({ template, price, limit, accepts }, offer) => {
     if (limit <= 0) return;
-    const looks = looksOf(template, labelsUsed);
+    const accepted = natures.map(({ pod }) => accepts?.(pod) ?? true);
+    const looks = `${looksOf(template, labelsUsed)} ${accepted.map(Number).join('')}`;
     const amounts = Float64Array.from(resources, (name) => amountIn(template.allocatable, name));
     const group = groups.get(looks) ?? [];
     groups.set(looks, group);
-    group.push({ template, choice: { offer, amounts, price, limit, used: 0 }, looks });
+    group.push({
+      template,
+      choice: { offer, amounts, price, limit, used: 0 },
+      accepted,
+    });
   });
   return sortedBy([...groups], ([looks]) => looks).flatMap(([, group]) => {
     const ordered = sortedBy(group, ({ choice, template }) =>
@@ -80,7 +86,9 @@ export function familiesOf(input: FamiliesInput): readonly Family[] {
     if (first === undefined) return [];
     const template = { ...first.template, allocatable: { pods: Number.MAX_SAFE_INTEGER } };
     const probe = state.addNode(template, 'new/probe');
-    const suits = natures.map(({ question }) => question.suits(probe));
+    const suits = natures.map(
+      ({ question }, nature) => first.accepted[nature] === true && question.suits(probe),
+    );
     state.removeNewestNode();
     const pricing = createPricing(ordered.map(({ choice }) => choice));
     return [{ template, pricing, existing: false, suits }];

@@ -1,5 +1,5 @@
 import { amountIn } from '#cluster/resources.ts';
-import type { StatePod } from '../state/scheduling-state.ts';
+import type { SchedulingState, StatePod } from '../state/scheduling-state.ts';
 import { sortedBy } from './canonical.ts';
 import { type Family, familiesOf, type LabelsUsed, labelsUsedBy } from './families.ts';
 import { type Nature, natureKey, natureOf } from './natures.ts';
@@ -30,6 +30,8 @@ export interface Problem {
   readonly items: readonly Item[];
   readonly families: readonly Family[];
   readonly labelsUsed: LabelsUsed;
+  /** Positions in the state of nodes that may get pods, by name. */
+  readonly existing: readonly number[];
 }
 
 interface Alike {
@@ -69,8 +71,12 @@ export function problemOf(question: PackingQuestion): Problem {
     items,
     families: familiesOf({ offers, state, natures, resources, labelsUsed }),
     labelsUsed,
+    existing: sortedBy(question.existing ?? allOf(state), (node) => state.nodeAt(node).name),
   };
 }
+
+const allOf = (state: SchedulingState): readonly number[] =>
+  Array.from({ length: state.nodeCount }, (_, node) => node);
 
 const resourcesOf = (pods: readonly StatePod[]): readonly string[] => {
   const names = new Set<string>();

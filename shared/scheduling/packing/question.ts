@@ -14,6 +14,8 @@ export interface NodeOffer {
   readonly price: number;
   /** How many can be had; `Infinity` where nothing limits it. */
   readonly limit: number;
+  /** Whether such a node may be for the pod at all, by what filters look at but for its requests. Absent: as they say. */
+  readonly accepts?: (pod: StatePod) => boolean;
 }
 
 export interface PackingQuestion {
@@ -21,6 +23,8 @@ export interface PackingQuestion {
   readonly offers: readonly NodeOffer[];
   /** Nodes there are, with their pods: they are free and come first. It is left as it was found. */
   readonly state: SchedulingState;
+  /** Positions of those of them that may get pods. Absent: all of them. */
+  readonly existing?: readonly number[];
   /** How many splits of two nodes may be tried to make the plan cheaper. A larger number never costs more. */
   readonly trials: number;
 }
