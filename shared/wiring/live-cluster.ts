@@ -2,6 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
 import { callCounter } from '#adapters/aws/call-counter.ts';
 import { clientOptions } from '#adapters/aws/client-options.ts';
+import { foreignInstances } from '#adapters/aws/foreign-instances.ts';
 import { readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts';
 import type { ApiAccess } from '#adapters/kubernetes/api-access.ts';
 import { type ApiClient, createApiClient } from '#adapters/kubernetes/api-client.ts';
@@ -61,7 +62,7 @@ export const openLiveCluster = (cluster: ClusterConfiguration): LiveCluster => {
         }
       },
     },
-    nodeGroups: autoScalingNodeGroups({ ...clients, discoveryTags: cluster.discoveryTags }),
+    nodeGroups: nodeGroupsBy(clients, cluster.discoveryTags),
     awsClients: clients,
     close() {
       client?.then(
@@ -71,6 +72,17 @@ export const openLiveCluster = (cluster: ClusterConfiguration): LiveCluster => {
     },
   };
 };
+
+const nodeGroupsBy = (
+  clients: AccountClients,
+  discoveryTags: ClusterConfiguration['discoveryTags'],
+): NodeGroups =>
+  autoScalingNodeGroups({
+    ...clients,
+    discoveryTags,
+    // Of other clusters it sees only the tags of Cluster Autoscaler.
+    foreign: foreignInstances(clients.autoScaling, { discoveryTags }),
+  });
 
 /**
  * Names of groups that carry a discovery tag which is this cluster's alone, and lack another one: somebody
@@ -83,10 +95,7 @@ export const groupsPartlyTagged = async (
   const own = Object.entries(discoveryTags).filter(([key]) => key !== enabledTag);
   const [first] = own;
   if (first === undefined || Object.keys(discoveryTags).length < 2) return [];
-  const alone = autoScalingNodeGroups({
-    ...awsClients,
-    discoveryTags: Object.fromEntries([first]),
-  });
+  const alone = nodeGroupsBy(awsClients, Object.fromEntries([first]));
   const [some, all] = await Promise.all([alone.discover(), nodeGroups.discover()]);
   const found = new Set(all.view.groups.map(({ name }) => name));
   return some.view.groups.map(({ name }) => name).filter((name) => !found.has(name));

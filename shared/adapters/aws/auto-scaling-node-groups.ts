@@ -1,5 +1,4 @@
 import { type AutoScalingClient, SetDesiredCapacityCommand } from '@aws-sdk/client-auto-scaling';
-import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { GroupCapacity, NodeGroups } from '#ports/node-groups.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { AutoScalingGroup, LaunchTemplateVersion } from '#scaling/aws-views.ts';
@@ -8,13 +7,10 @@ import { readAwsObjects } from '#scaling/read-aws-objects.ts';
 import { describeGroupsByName, describeGroupsByTags } from './auto-scaling-groups.ts';
 import { describeLaunches } from './auto-scaling-launches.ts';
 import { calling } from './aws-error.ts';
-import { type InstanceTypeCatalogue, instanceTypeCatalogue } from './ec2-instance-types.ts';
+import type { InstanceTypeCatalogue } from './ec2-instance-types.ts';
 import type { TemplateRequest } from './ec2-launch-templates.ts';
-import { type ForeignInstances, foreignInstances } from './foreign-instances.ts';
-import {
-  type LaunchTemplateCatalogue,
-  launchTemplateCatalogue,
-} from './launch-template-catalogue.ts';
+import type { ForeignInstances } from './foreign-instances.ts';
+import type { LaunchTemplateCatalogue } from './launch-template-catalogue.ts';
 
 export interface NodeGroupsOptions {
   readonly autoScaling: AutoScalingClient;
@@ -23,15 +19,14 @@ export interface NodeGroupsOptions {
    * again by itself: meanwhile somebody else may have raised the group further, and it would be lowered.
    */
   readonly raising: AutoScalingClient;
-  readonly ec2: EC2Client;
   /** Tags that a group must carry; an empty value accepts any. */
   readonly discoveryTags: Readonly<Record<string, string>>;
   /** Of the account and region; keep one for the life of the process, so that types are asked for once. */
-  readonly instanceTypes?: InstanceTypeCatalogue;
+  readonly instanceTypes: InstanceTypeCatalogue;
   /** As `instanceTypes`. */
-  readonly launchTemplates?: LaunchTemplateCatalogue;
-  /** Of the cluster; keep one for the life of the process. Default: sees only tags of Cluster Autoscaler. */
-  readonly foreign?: ForeignInstances;
+  readonly launchTemplates: LaunchTemplateCatalogue;
+  /** Of the cluster; keep one for the life of the process. */
+  readonly foreign: ForeignInstances;
 }
 
 /**
@@ -40,11 +35,7 @@ export interface NodeGroupsOptions {
  * permission) fails the look, since unknown is never "gone".
  */
 export function autoScalingNodeGroups(options: NodeGroupsOptions): NodeGroups {
-  const { autoScaling, raising, ec2, discoveryTags } = options;
-  const instanceTypes = options.instanceTypes ?? instanceTypeCatalogue(ec2);
-  const launchTemplates = options.launchTemplates ?? launchTemplateCatalogue(ec2);
-  const foreign = options.foreign ?? foreignInstances(autoScaling, { discoveryTags });
-
+  const { autoScaling, raising, discoveryTags, instanceTypes, launchTemplates, foreign } = options;
   return {
     async discover() {
       const raw = await describeGroupsByTags(autoScaling, discoveryTags);

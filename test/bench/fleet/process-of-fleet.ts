@@ -3,6 +3,7 @@ import {
   type InstanceTypeCatalogue,
   instanceTypeCatalogue,
 } from '#adapters/aws/ec2-instance-types.ts';
+import { foreignInstances } from '#adapters/aws/foreign-instances.ts';
 import {
   type LaunchTemplateCatalogue,
   launchTemplateCatalogue,
@@ -62,12 +63,13 @@ export const fleetProcess = ({ meter, clientsOf, nowMs }: ProcessParts): FleetPr
   return {
     asked: () => asked,
     nodeGroups: ({ name, account }) => {
-      const { autoScaling, ec2 } = clientsOf(account);
+      const { autoScaling } = clientsOf(account);
+      const discoveryTags = defaultDiscoveryTags(name);
       const adapter = autoScalingNodeGroups({
         autoScaling,
         raising: autoScaling,
-        ec2,
-        discoveryTags: defaultDiscoveryTags(name),
+        discoveryTags,
+        foreign: foreignInstances(autoScaling, { discoveryTags }),
         ...catalogues(account),
       });
       return {

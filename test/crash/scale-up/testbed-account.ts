@@ -10,6 +10,8 @@ import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.t
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
 import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
 import { instanceTypeCatalogue } from '#adapters/aws/ec2-instance-types.ts';
+import { foreignInstances } from '#adapters/aws/foreign-instances.ts';
+import { launchTemplateCatalogue } from '#adapters/aws/launch-template-catalogue.ts';
 import { snsPages } from '#adapters/aws/sns-pages.ts';
 import { sqsWakeups } from '#adapters/aws/sqs-wakeups.ts';
 import { memoryMetrics } from '#adapters/memory/memory-metrics.ts';
@@ -58,6 +60,7 @@ export const openTestbedAccount = async (emulator: AwsEmulator): Promise<Testbed
     ),
   ]);
   const instanceTypes = instanceTypeCatalogue(ec2);
+  const launchTemplates = launchTemplateCatalogue(ec2);
   return {
     autoScaling,
     portsOf: (cluster) => ({
@@ -67,9 +70,10 @@ export const openTestbedAccount = async (emulator: AwsEmulator): Promise<Testbed
       nodeGroups: autoScalingNodeGroups({
         autoScaling,
         raising,
-        ec2,
         discoveryTags: defaultDiscoveryTags(cluster),
         instanceTypes,
+        launchTemplates,
+        foreign: foreignInstances(autoScaling, { discoveryTags: defaultDiscoveryTags(cluster) }),
       }),
       wakeups: sqsWakeups(sqs, QueueUrl, (wakeup) => JSON.stringify(lookEventOf(wakeup))),
       pages: snsPages(sns, TopicArn),

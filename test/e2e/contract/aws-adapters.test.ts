@@ -27,7 +27,10 @@ import { singleAttempt } from '#adapters/aws/client-options.ts';
 import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
 import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
+import { instanceTypeCatalogue } from '#adapters/aws/ec2-instance-types.ts';
 import { putHint } from '#adapters/aws/eventbridge-hints.ts';
+import { foreignInstances } from '#adapters/aws/foreign-instances.ts';
+import { launchTemplateCatalogue } from '#adapters/aws/launch-template-catalogue.ts';
 import { readS3Configuration } from '#adapters/aws/s3-configuration.ts';
 import { readApiAccessSecret } from '#adapters/aws/secrets-manager-api-access.ts';
 import { snsPages } from '#adapters/aws/sns-pages.ts';
@@ -67,11 +70,15 @@ const makeGroup = async (settings: Partial<NodeGroupSettings> = {}) => {
     instanceType: 'm5.large',
   };
   await makeNodeGroup(emulator, { min: 1, max: 5, desired: 1, ...group, ...settings });
+  const [autoScaling, ec2] = [made(AutoScalingClient), made(EC2Client)];
+  const discoveryTags = defaultDiscoveryTags(settings.cluster ?? group.cluster);
   const nodeGroups = autoScalingNodeGroups({
-    autoScaling: made(AutoScalingClient),
+    autoScaling,
     raising: new AutoScalingClient({ ...emulator.clientConfig, ...singleAttempt }),
-    ec2: made(EC2Client),
-    discoveryTags: defaultDiscoveryTags(settings.cluster ?? group.cluster),
+    discoveryTags,
+    instanceTypes: instanceTypeCatalogue(ec2),
+    launchTemplates: launchTemplateCatalogue(ec2),
+    foreign: foreignInstances(autoScaling, { discoveryTags }),
   });
   const cluster = settings.cluster ?? group.cluster;
   const name = settings.name ?? group.name;

@@ -9,6 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assumedRole } from '#adapters/aws/assumed-role.ts';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
 import { clientOptions, singleAttempt } from '#adapters/aws/client-options.ts';
+import { instanceTypeCatalogue } from '#adapters/aws/ec2-instance-types.ts';
+import { foreignInstances } from '#adapters/aws/foreign-instances.ts';
+import { launchTemplateCatalogue } from '#adapters/aws/launch-template-catalogue.ts';
 import { defaultDiscoveryTags } from '#scaling/discovery.ts';
 import { type AwsEmulator, startAwsEmulator } from '../../testbed/aws-emulator.ts';
 import { withoutTestbed } from '../../testbed/loud-skip.ts';
@@ -94,11 +97,15 @@ describe.skipIf(await withoutTestbed())('a cluster in another account', () => {
   const nodeGroupsWith = (credentials: ReturnType<typeof assumedRole>) => {
     const { endpoint, region } = emulator.clientConfig;
     const config = { ...clientOptions, endpoint, region, credentials };
+    const [autoScaling, ec2] = [new AutoScalingClient(config), new EC2Client(config)];
+    const discoveryTags = defaultDiscoveryTags('prod');
     return autoScalingNodeGroups({
-      autoScaling: new AutoScalingClient(config),
+      autoScaling,
       raising: new AutoScalingClient({ ...config, ...singleAttempt }),
-      ec2: new EC2Client(config),
-      discoveryTags: defaultDiscoveryTags('prod'),
+      discoveryTags,
+      instanceTypes: instanceTypeCatalogue(ec2),
+      launchTemplates: launchTemplateCatalogue(ec2),
+      foreign: foreignInstances(autoScaling, { discoveryTags }),
     });
   };
 

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
 import { instanceTypeCatalogue } from '#adapters/aws/ec2-instance-types.ts';
 import { describeLaunchTemplates } from '#adapters/aws/ec2-launch-templates.ts';
+import { foreignInstances } from '#adapters/aws/foreign-instances.ts';
+import { launchTemplateCatalogue } from '#adapters/aws/launch-template-catalogue.ts';
 import { clientOf, refuse } from '../../../helpers/fake-aws-client.ts';
 
 const typeOf = (name: string) => ({
@@ -169,11 +171,15 @@ describe('groups', () => {
       },
     ];
     const { client, inputs } = clientOf(() => pages.shift() ?? {});
+    const autoScaling = client as unknown as AutoScalingClient;
+    const ec2 = typesClient().client as unknown as EC2Client;
     const nodeGroups = autoScalingNodeGroups({
-      autoScaling: client as unknown as AutoScalingClient,
-      raising: client as unknown as AutoScalingClient,
-      ec2: typesClient().client as unknown as EC2Client,
+      autoScaling,
+      raising: autoScaling,
       discoveryTags: tags,
+      instanceTypes: instanceTypeCatalogue(ec2),
+      launchTemplates: launchTemplateCatalogue(ec2),
+      foreign: foreignInstances(autoScaling, { discoveryTags: tags }),
     });
     const { view } = await nodeGroups.discover();
     expect(view.groups.map(({ name }) => name)).toEqual(['a', 'b']);
