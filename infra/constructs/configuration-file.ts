@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Stage } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
 import { parse } from 'yaml';
 import type { Configuration } from '#config/configuration.ts';
 import { readConfiguration } from '#config/read-configuration.ts';
@@ -8,8 +10,8 @@ import { problemLine } from '#config/words.ts';
 
 export interface CheckedFile {
   readonly configuration: Configuration;
-  /** The same document as JSON, which is YAML too: the functions need not carry comments around. */
-  readonly deployedPath: string;
+  /** The document as it was written. */
+  readonly text: string;
 }
 
 /**
@@ -31,7 +33,21 @@ export const checkConfigurationFile = (path: string): CheckedFile => {
     const lines = result.problems.map(problemLine);
     throw new Error(`configurationFile: ${path} is not usable:\n${lines.join('\n')}`);
   }
-  const deployedPath = join(mkdtempSync(join(tmpdir(), 'outrider-')), 'configuration.json');
-  writeFileSync(deployedPath, JSON.stringify(parse(text) ?? {}));
-  return { configuration: result.configuration, deployedPath };
+  return { configuration: result.configuration, text };
+};
+
+/**
+ * Writes the document as JSON, which is YAML too (the functions need not carry comments around), beside the
+ * templates, where it is an asset for as long as they are; gives its path.
+ */
+export const writeDeployedFile = (scope: Construct, text: string): string => {
+  const json = JSON.stringify(parse(text) ?? {});
+  const hash = createHash('sha256').update(json).digest('hex').slice(0, 16);
+  const folder = Stage.of(scope)?.outdir;
+  if (folder === undefined) {
+    throw new Error('Outrider: is in no CDK app; give its stack an App as scope');
+  }
+  const path = join(folder, `outrider-configuration-${hash}.json`);
+  writeFileSync(path, json);
+  return path;
 };

@@ -16,7 +16,7 @@ import { clusterSourceOf } from '#events/cluster-source.ts';
 import { functionCode } from '../bundling/function-code.ts';
 import { addQueueAlarms } from './alarms.ts';
 import { addClusterAlarms } from './cluster-alarms.ts';
-import { checkConfigurationFile } from './configuration-file.ts';
+import { checkConfigurationFile, writeDeployedFile } from './configuration-file.ts';
 import { addDashboard } from './dashboard.ts';
 import { ForwardEvents } from './forward-events.ts';
 import { createDecisions, createTable } from './memory.ts';
@@ -103,7 +103,7 @@ export class Outrider extends Construct {
     const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
     const sweepInterval = props.sweepInterval ?? Duration.minutes(1);
     refuseBadProps(props);
-    const { configuration, deployedPath } = checkConfigurationFile(props.configurationFile);
+    const { configuration, text } = checkConfigurationFile(props.configurationFile);
     this.configuration = configuration;
     this.eventBus = new EventBus(this, 'EventBus', {
       eventBusName: props.eventBusName ?? 'outrider',
@@ -115,7 +115,9 @@ export class Outrider extends Construct {
       removalPolicy,
       props.decisionRetention ?? Duration.days(90),
     );
-    this.configurationObject = new Asset(this, 'Configuration', { path: deployedPath });
+    this.configurationObject = new Asset(this, 'Configuration', {
+      path: writeDeployedFile(this, text),
+    });
     this.pages = new PagesTopic(this, 'Pages', removalPolicy);
     const shared = {
       eventBus: this.eventBus,

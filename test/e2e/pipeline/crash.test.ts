@@ -3,6 +3,7 @@ import { crashEverywhere } from '../../crash/crash-cases.ts';
 import { operations } from '../../crash/operations.ts';
 import type { OpenWorld } from '../../crash/stage.ts';
 import { withoutTestbed } from '../../testbed/loud-skip.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 /**
  * As the tests of the same name in memory, with real adapters against a real API server and the emulated account:

@@ -16,6 +16,7 @@ import { startTestbed, type Testbed } from '../../testbed/testbed.ts';
 import { clusterView } from './cluster-view.ts';
 import { actionsOfCall, callsOf, grantsOf } from './granted.ts';
 import { itemsOf, leaks, logsOf, messagesOf, objectsOf } from './planted.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 /*
  * Policies against calls: the run below makes Outrider do everything that it can do in one account, and then

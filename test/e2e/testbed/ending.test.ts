@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../testbed/eventually.ts';
 import { withoutTestbed } from '../../testbed/loud-skip.ts';
+import '../../helpers/own-temporary-folder.ts';
 
 const program = fileURLToPath(new URL('fixture/hold-emulator.ts', import.meta.url));
 
