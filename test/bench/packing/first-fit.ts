@@ -54,7 +54,7 @@ export function firstFitDecreasing({ pods, offers }: PackingCase): {
     zones.map((zone) => [
       zone,
       {
-        ...(byZone.get(zone)?.[0] as NodeOffer).template,
+        ...((byZone.get(zone) as readonly NodeOffer[])[0] as NodeOffer).template,
         allocatable: { pods: Number.MAX_SAFE_INTEGER },
       },
     ]),

@@ -9,6 +9,8 @@ import type { PackingCase } from './pack-pods.ts';
 export interface Variant {
   readonly name: string;
   readonly about: string;
+  /** Where plans stay further above the bound than the others. */
+  readonly whyNot?: string;
   make(size: number): PackingCase;
 }
 
