@@ -112,6 +112,11 @@ export type PodVolume =
 export interface SchedulingConstraints {
   /** Effective requests: containers, init containers, sidecars, pod level, overhead. Without `pods`. */
   readonly requests: Resources;
+  /**
+   * `cpu` and `memory` as scores count them, where containers that ask for none count with 100 milli-CPU
+   * or 200 MiB each. Absent, or without one of both: as requested, or that amount once where nothing is.
+   */
+  readonly scoredRequests?: Resources;
   readonly nodeSelector: Readonly<Record<string, string>>;
   /** Required terms, ORed. Absent: no demand. Empty: matches no node. */
   readonly requiredNodeAffinity?: readonly NodeSelectorTerm[];

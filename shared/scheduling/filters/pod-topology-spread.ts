@@ -24,6 +24,12 @@ interface Asked {
   readonly table: SpreadTable;
 }
 
+/** The policies of a constraint, and the keys that a node must have to count. */
+export interface CountingRule
+  extends Pick<TopologySpreadConstraint, 'nodeAffinityPolicy' | 'nodeTaintsPolicy'> {
+  readonly topologyKeys: readonly string[];
+}
+
 /** The constraints that refuse nodes; the others only weigh. */
 export const hardSpread = (pod: StatePod): readonly TopologySpreadConstraint[] =>
   (pod.topologySpread ?? []).filter(
@@ -31,13 +37,13 @@ export const hardSpread = (pod: StatePod): readonly TopologySpreadConstraint[] =
   );
 
 /** Nodes on which pods are counted: those with every key that pass the policies of the constraint. */
-function countedNodes(
+export function countedNodes(
   pod: StatePod,
-  { nodeAffinityPolicy, nodeTaintsPolicy }: TopologySpreadConstraint,
+  { nodeAffinityPolicy, nodeTaintsPolicy, topologyKeys }: CountingRule,
   tables: StateTables,
 ): CountedNodes {
   const { nodes } = tables;
-  const keys = [...new Set(hardSpread(pod).map(({ topologyKey }) => topologyKey))].sort();
+  const keys = [...new Set(topologyKeys)].sort();
   const demand = nodeAffinityPolicy === 'Honor' ? pod : undefined;
   const tolerations = nodeTaintsPolicy === 'Honor' ? pod.tolerations : undefined;
   const key = JSON.stringify([
@@ -105,7 +111,8 @@ const askConstraint = (
   tables: StateTables,
 ): Asked => {
   const predicate = predicateOf(pod, constraint, tables);
-  const counted = countedNodes(pod, constraint, tables);
+  const topologyKeys = hardSpread(pod).map(({ topologyKey }) => topologyKey);
+  const counted = countedNodes(pod, { ...constraint, topologyKeys }, tables);
   return {
     constraint,
     self: labelMatcher(constraint.selector)(pod.labels) ? 1 : 0,

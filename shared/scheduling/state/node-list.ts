@@ -23,6 +23,9 @@ export interface NodeList extends NodeIndices {
   /** Its hostname label counts under its own name. */
   label(node: number, key: string): string | undefined;
   podsOn(node: number): StatePod[];
+  /** A number that no node had before, and a new one with each pod that comes or goes. */
+  versionOf(node: number): number;
+  touch(node: number): void;
   /** Takes the pod off the node's list; it is an error where it is not on it. */
   takePod(pod: StatePod, node: number): void;
   add(template: NodeTemplate, name?: string): number;
@@ -45,7 +48,9 @@ export function nodeList(): NodeList {
   const kindNumbers: number[] = [];
   const identities: number[] = [];
   const kinds = new Map<NodeTemplate, Kind>();
+  const versions: number[] = [];
   let identityCount = 0;
+  let changes = 0;
 
   const kindOf = (template: NodeTemplate): Kind => {
     let kind = kinds.get(template);
@@ -90,12 +95,19 @@ export function nodeList(): NodeList {
       return name ?? getOwn(templateOf(node).labels, key);
     },
     podsOn: (node) => pods[node] ?? [],
+    versionOf: (node) => versions[node] ?? 0,
+    touch: (node) => {
+      changes += 1;
+      versions[node] = changes;
+    },
     add: (template, name) => {
       const kind = kindOf(template);
       templates.push(template);
       names.push(name);
       views.push(undefined);
       pods.push([]);
+      changes += 1;
+      versions.push(changes);
       kindNumbers.push(kind.number);
       identities.push(identityOf(kind, name ?? template.name));
       return templates.length - 1;
@@ -111,7 +123,8 @@ export function nodeList(): NodeList {
       if ((pods[node]?.length ?? 0) > 0) throw new Error(`node ${node} still has pods on it`);
     },
     removeNewest: () => {
-      for (const list of [templates, names, views, pods, kindNumbers, identities]) list.pop();
+      for (const list of [templates, names, views, pods, kindNumbers, identities, versions])
+        list.pop();
     },
   };
 }

@@ -1,19 +1,32 @@
-import type { PodAffinityTerm } from '#cluster/constraints.ts';
+import type { PodAffinity, PodAffinityTerm, Weighted } from '#cluster/constraints.ts';
 import { type CountTable, countTable } from './count-table.ts';
 import type { NodeList } from './node-list.ts';
 import type { PodPredicate, Predicates } from './predicates.ts';
 import type { StatePod } from './scheduling-state.ts';
 import type { Topologies } from './topologies.ts';
 
-/** A required anti-affinity term of placed pods, with how many of its owners are in each domain. */
+/** A term of placed pods, with how many of its owners are in each domain. */
 export interface OwnerTerm {
   readonly term: PodAffinityTerm;
-  /** The pods that it keeps away. */
+  readonly weight: number;
+  /** The pods that it speaks of. */
   readonly predicate: PodPredicate;
   readonly owners: CountTable;
 }
 
-/** The anti-affinity of placed pods, which keeps others away as their own would (its symmetry). */
+/** Which terms of pods are kept. */
+export interface TermChoice {
+  readonly affinityOf: (pod: StatePod) => PodAffinity | undefined;
+  readonly terms: (affinity: PodAffinity) => readonly Weighted<PodAffinityTerm>[];
+}
+
+/** Anti-affinity that keeps pods away. */
+export const requiredAntiAffinity: TermChoice = {
+  affinityOf: ({ podAntiAffinity }) => podAntiAffinity,
+  terms: ({ required }) => required.map((term) => ({ weight: 1, term })),
+};
+
+/** Terms of placed pods, which mean others as those would mean them (their symmetry). */
 export interface OwnerTerms {
   /** Grows as pods with terms never seen before are placed; it never shrinks. */
   readonly count: number;
@@ -32,18 +45,19 @@ export function ownerTerms(
   nodes: NodeList,
   topologies: Topologies,
   predicates: Predicates,
+  choice: TermChoice = requiredAntiAffinity,
 ): OwnerTerms {
   const byTerm = new Map<string, OwnerTerm>();
   const byPredicate = new Map<PodPredicate, OwnerTerm[]>();
-  const ofAffinity = new WeakMap<readonly PodAffinityTerm[], readonly OwnerTerm[]>();
+  const ofAffinity = new WeakMap<PodAffinity, readonly OwnerTerm[]>();
   let prepared = false;
 
-  const ownerTerm = (term: PodAffinityTerm): OwnerTerm => {
-    const key = JSON.stringify(term);
+  const ownerTerm = ({ term, weight }: Weighted<PodAffinityTerm>): OwnerTerm => {
+    const key = JSON.stringify([weight, term]);
     let owner = byTerm.get(key);
     if (owner === undefined) {
       const predicate = predicates.ofExistingTerm(term);
-      owner = { term, predicate, owners: countTable(topologies.of(term.topologyKey)) };
+      owner = { term, weight, predicate, owners: countTable(topologies.of(term.topologyKey)) };
       byTerm.set(key, owner);
       const others = byPredicate.get(predicate);
       if (others === undefined) byPredicate.set(predicate, [owner]);
@@ -52,12 +66,12 @@ export function ownerTerms(
     return owner;
   };
   const termsOf = (pod: StatePod): readonly OwnerTerm[] => {
-    const required = pod.podAntiAffinity?.required;
-    if (required === undefined || required.length === 0) return none;
-    let terms = ofAffinity.get(required);
+    const affinity = choice.affinityOf(pod);
+    if (affinity === undefined) return none;
+    let terms = ofAffinity.get(affinity);
     if (terms === undefined) {
-      terms = required.map(ownerTerm);
-      ofAffinity.set(required, terms);
+      terms = choice.terms(affinity).map(ownerTerm);
+      ofAffinity.set(affinity, terms);
     }
     return terms;
   };

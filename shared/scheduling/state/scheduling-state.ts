@@ -5,6 +5,8 @@ import { mentionAffinity } from '../filters/inter-pod-affinity.ts';
 import { filterPlugins } from '../filters/plugins.ts';
 import { mentionSpread } from '../filters/pod-topology-spread.ts';
 import type { NodeTemplate } from '../node.ts';
+import { preferenceKey } from '../scores/preference-key.ts';
+import { mentionScores, type ScoreQuestion, scoreQuestion } from '../scores/score-question.ts';
 import type { Storage } from '../storage/storage.ts';
 import { classKey } from './class-key.ts';
 import { fitQuestion } from './fit-question.ts';
@@ -18,6 +20,8 @@ export interface StatePod extends SchedulingConstraints {
   readonly uid: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly priority?: PodView['priority'];
+  /** The controller, over whose pods scores spread by default. */
+  readonly owner?: PodView['owner'];
   /** Being deleted: spread constraints do not count it. */
   readonly deletedAtMs?: PodView['deletedAtMs'];
   /** It may run on no other node; not where it runs already. */
@@ -60,6 +64,8 @@ export interface SchedulingState {
   place(pod: StatePod, node: number): void;
   remove(pod: StatePod, node: number): void;
   podsOn(node: number): readonly StatePod[];
+  /** A number that no node had before, and a new one with each pod that comes or goes. */
+  versionOf(node: number): number;
   /** What is left of one resource; negative on an overcommitted node. `pods` too. */
   free(node: number, resource: string): number;
   /**
@@ -69,6 +75,11 @@ export interface SchedulingState {
   learn(pods: Iterable<StatePod>): void;
   /** Pods that no filter tells apart share one question; it answers for the state as it is when asked. */
   questionOf(pod: StatePod): FitQuestion;
+  /**
+   * Pods that neither filters nor scores tell apart share one. The ids of both hold once it was asked for
+   * each pod that will be placed.
+   */
+  scoresOf(pod: StatePod): ScoreQuestion;
 }
 
 /** Would this pod run there, and why not: kube-scheduler's Filter stage for one class of pods. */
@@ -101,6 +112,8 @@ export function schedulingState(
   const { nodes: list, resources, ports, topologies, predicates, groups, owners, storage } = tables;
   const asked = new WeakMap<StatePod, Asked>();
   const byClass = new Map<string, Asked>();
+  const scored = new WeakMap<StatePod, Scored>();
+  const scoresByClass = new Map<string, ScoreQuestion>();
   let questions = 0;
 
   const put = (pod: StatePod, node: number): void => {
@@ -110,6 +123,8 @@ export function schedulingState(
     storage.use.place(pod, node);
     owners.place(pod, node);
     groups.place(pod, node);
+    tables.preferences.place(pod, node);
+    list.touch(node);
   };
   const mention = (pod: StatePod): void => {
     mentionSpread(pod, tables);
@@ -120,6 +135,7 @@ export function schedulingState(
     resources.nodeAdded(node);
     topologies.nodeAdded(node);
     groups.nodeAdded(node);
+    tables.preferences.nodeAdded(node);
     return node;
   };
   const ask = (pod: StatePod): FitQuestion => {
@@ -139,6 +155,27 @@ export function schedulingState(
     };
     byClass.set(name, now);
     return now;
+  };
+
+  const questionOf = (pod: StatePod): FitQuestion => {
+    const before = asked.get(pod);
+    if (before?.known === predicates.count) return before.question;
+    owners.prepare();
+    if (before === undefined) mention(pod);
+    const now = questionOfClass(before?.key ?? classKey(pod), pod);
+    asked.set(pod, now);
+    return now.question;
+  };
+  const scoresOf = (pod: StatePod): ScoreQuestion => {
+    const before = scored.get(pod);
+    if (before?.known === predicates.count) return before.scores;
+    if (before === undefined) mentionScores(pod, tables);
+    const key = before?.key ?? preferenceKey(pod);
+    const name = `${questionOf(pod).id} ${key}`;
+    const scores = scoresByClass.get(name) ?? scoreQuestion(scoresByClass.size, pod, tables);
+    scoresByClass.set(name, scores);
+    scored.set(pod, { key, scores, known: predicates.count });
+    return scores;
   };
 
   for (const { template } of nodes) add(template);
@@ -171,22 +208,18 @@ export function schedulingState(
       storage.assumed.remove(pod, node);
       owners.remove(pod, node);
       groups.remove(pod, node);
+      tables.preferences.remove(pod, node);
+      list.touch(node);
     },
     podsOn: list.podsOn,
+    versionOf: list.versionOf,
     free: (node, resource) => resources.row(resource).free[node] ?? 0,
     learn: (pods) => {
       owners.prepare();
       for (const pod of pods) mention(pod);
     },
-    questionOf: (pod) => {
-      const before = asked.get(pod);
-      if (before?.known === predicates.count) return before.question;
-      owners.prepare();
-      if (before === undefined) mention(pod);
-      const now = questionOfClass(before?.key ?? classKey(pod), pod);
-      asked.set(pod, now);
-      return now.question;
-    },
+    questionOf,
+    scoresOf,
   };
 }
 
@@ -196,5 +229,11 @@ interface Asked {
   readonly pod: StatePod;
   readonly key: string;
   readonly question: FitQuestion;
+  readonly known: number;
+}
+
+interface Scored {
+  readonly key: string;
+  readonly scores: ScoreQuestion;
   readonly known: number;
 }

@@ -5,11 +5,12 @@ import { type OwnerTerms, ownerTerms } from './owner-terms.ts';
 import { type PodGroups, podGroups } from './pod-groups.ts';
 import { type PortUse, portUse } from './port-use.ts';
 import { type Predicates, podPredicates } from './predicates.ts';
+import { type Preferences, preferences } from './preferences.ts';
 import { type ResourceRows, resourceRows } from './resource-rows.ts';
 import type { StateContext } from './scheduling-state.ts';
 import { type Topologies, topologies as topologiesOf } from './topologies.ts';
 
-/** What a state keeps, as filters read it. */
+/** What a state keeps, as filters and scores read it. */
 export interface StateTables {
   readonly nodes: NodeList;
   readonly resources: ResourceRows;
@@ -17,7 +18,9 @@ export interface StateTables {
   readonly topologies: Topologies;
   readonly predicates: Predicates;
   readonly groups: PodGroups;
+  /** Anti-affinity of placed pods, which keeps others away. */
   readonly owners: OwnerTerms;
+  readonly preferences: Preferences;
   readonly storage: StateStorage;
   /** The question of that name, remembered for all that ask it; made at the first. */
   shared(name: string, make: () => StaticJudge): Judge;
@@ -36,6 +39,7 @@ export function stateTables({ namespaces, storage }: StateContext): StateTables 
     predicates,
     groups: podGroups(nodes, topologies),
     owners: ownerTerms(nodes, topologies, predicates),
+    preferences: preferences(nodes, topologies, predicates),
     storage: stateStorage(nodes, storage),
     shared: (name, make) => {
       let judge = judges.get(name);
