@@ -8,13 +8,14 @@ import type { Recording } from '#ports/recordings.ts';
 import { chooseGroups, type PlannedCluster } from '#scaling/choose-groups.ts';
 import { costOfPlan } from '#scaling/cost-of-plan.ts';
 import { decideScaleUp } from '#scaling/decide-scale-up.ts';
-import type {
-  Fit,
-  IgnoredPod,
-  Reason,
-  ScaleUp,
-  ScaleUpInput,
-  StuckPod,
+import {
+  type Fit,
+  type IgnoredPod,
+  nodesOf,
+  type Reason,
+  type ScaleUp,
+  type ScaleUpInput,
+  type StuckPod,
 } from '#scaling/decision.ts';
 import { readAwsObjects, regionOfGroups } from '#scaling/read-aws-objects.ts';
 
@@ -183,7 +184,7 @@ export const plan = (request: PlanRequest, clock: Clock): PlanOutcome => {
       summary: {
         pendingPods: helped + fits.length + stuck.length + ignored.length,
         stuckPods: stuck.length,
-        newNodes: scaleUps.reduce((sum, { from, to }) => sum + to - from, 0),
+        newNodes: scaleUps.reduce((sum, scaleUp) => sum + nodesOf(scaleUp), 0),
         removedNodes: 0,
         ...(cost.before === undefined ? {} : { hourlyCostBefore: cost.before }),
         ...(cost.after === undefined ? {} : { hourlyCostAfter: cost.after }),

@@ -209,6 +209,7 @@ const journalled = async (
 
 const nodesAdded = (scaleUps: readonly ScaleUp[], result: SizeResult): number => {
   if (result.status !== 'raised') return 0;
-  const from = scaleUps.find(({ group }) => group === result.group)?.from ?? result.to;
-  return Math.max(0, result.to - from);
+  const planned = scaleUps.find(({ group }) => group === result.group);
+  if (planned === undefined) return 0;
+  return planned.nodes ?? Math.max(0, result.to - planned.from);
 };

@@ -20,12 +20,15 @@ export interface GroupInstance {
   readonly lifecycleState: string;
   readonly healthy: boolean;
   readonly protectedFromScaleIn: boolean;
+  /** Units of the group's desired capacity that it is, where the group has weights. Absent: 1. */
+  readonly weight?: number;
 }
 
 export interface InstanceOverride {
   readonly instanceType?: string;
   /** Set where the override names attributes instead of a type. */
   readonly byAttributes: boolean;
+  /** Units of desired capacity that an instance of the type counts for (WeightedCapacity). Absent: 1. */
   readonly weight?: number;
   readonly launchTemplate?: LaunchTemplateRef;
 }
@@ -44,6 +47,8 @@ export interface AutoScalingGroup {
   readonly instances: readonly GroupInstance[];
   readonly suspendedProcesses: readonly string[];
   readonly newInstancesProtected: boolean;
+  /** What sizes count: `vcpu` or `memory-mib`. Absent: `units`, which are instances or their weights. */
+  readonly desiredCapacityType?: string;
 }
 
 export interface LaunchTemplateVersion {

@@ -2,7 +2,7 @@ import type { JsonObject } from '#cluster/json.ts';
 import { getOwn } from '#cluster/own-record.ts';
 import type { Problem } from '#cluster/problem.ts';
 import type { NodeView } from '#cluster/snapshot.ts';
-import type { ScaleUp, ScaleUpInput } from './decision.ts';
+import { nodesOf, type ScaleUp, type ScaleUpInput } from './decision.ts';
 import { type GroupState, groupStatesOf } from './group-state.ts';
 import { hourlyCost, type PricedMachine, readPrices } from './prices.ts';
 
@@ -35,9 +35,10 @@ const machineOf = ({ labels }: NodeView): PricedMachine | undefined => {
 
 /** The machines that a scale-up adds, by its group's templates; `undefined` where AWS will choose. */
 const machinesAdded = (
-  { group, from, to, instanceType: type, zone }: ScaleUp,
+  scaleUp: ScaleUp,
   states: readonly GroupState[],
 ): readonly PricedMachine[] | undefined => {
+  const { group, instanceType: type, zone } = scaleUp;
   const templates = states.find((state) => state.group.name === group)?.templates.templates ?? [];
   const template = templates.find(
     (one) => one.instanceType === type && (zone === undefined || one.zone === zone),
@@ -45,7 +46,7 @@ const machinesAdded = (
   if (type === undefined || template === undefined) return undefined;
   const spot = isSpot(template.node.labels);
   const machine = { type, spot, ...(zone === undefined ? {} : { zone }) };
-  return Array.from({ length: to - from }, () => machine);
+  return Array.from({ length: nodesOf(scaleUp) }, () => machine);
 };
 
 /**

@@ -4,7 +4,9 @@ import { type PodView, podKey } from '#cluster/snapshot.ts';
 import { type Trials, withShare } from '#scheduling/trials.ts';
 import { groupAlerts, podAlerts } from './alerts.ts';
 import { findCandidates } from './candidates.ts';
+import { countsUnits } from './capacity-units.ts';
 import { claimsOf } from './claims.ts';
+import { sizeWith } from './coming.ts';
 import type { Fit, Reason, ScaleUp, ScaleUpDecision, ScaleUpInput, StuckPod } from './decision.ts';
 import { type GroupState, groupStatesOf } from './group-state.ts';
 import { lateNodes } from './late-nodes.ts';
@@ -23,7 +25,17 @@ import { takeBacksOf } from './take-back.ts';
  * ledger. Every candidate pod is in exactly one of `scaleUps`, `fits` and `stuck`; other Pending pods
  * without a node are in `ignored`. The mode plays no part: acting is the caller's business.
  */
-export const decideScaleUp = (asked: ScaleUpInput): ScaleUpDecision => {
+export const decideScaleUp = (asked: ScaleUpInput): ScaleUpDecision => deliberate(asked).decision;
+
+/** A decision with what it was come to by, for whoever explains it. */
+export interface Deliberation {
+  readonly decision: ScaleUpDecision;
+  readonly groups: readonly GroupState[];
+  readonly plan: Plan;
+}
+
+/** The same with the groups and the plan behind it. */
+export const deliberate = (asked: ScaleUpInput): Deliberation => {
   const claims = claimsOf(asked.snapshot.nodes, asked.nodeGroups.foreign ?? []);
   const input = { ...asked, snapshot: { ...asked.snapshot, nodes: claims.nodes } };
   const { snapshot, policy } = input;
@@ -53,7 +65,7 @@ export const decideScaleUp = (asked: ScaleUpInput): ScaleUpDecision => {
   const { takeBacks, problems: staying } =
     otherScaler === undefined ? takeBacksOf(groups) : { takeBacks: [], problems: [] };
 
-  return {
+  const decision: ScaleUpDecision = {
     scaleUps: scaleUpsOf(plan, groups),
     takeBacks,
     fits: fitsOf(plan),
@@ -76,6 +88,7 @@ export const decideScaleUp = (asked: ScaleUpInput): ScaleUpDecision => {
         : [{ field: 'leases', code: 'otherScaler', message: otherScaler }]),
     ],
   };
+  return { decision, groups, plan };
 };
 
 const scaleUpsOf = (plan: Plan, groups: readonly GroupState[]): readonly ScaleUp[] =>
@@ -94,7 +107,8 @@ const scaleUpsOf = (plan: Plan, groups: readonly GroupState[]): readonly ScaleUp
         group: group.name,
         ...(zone === undefined || otherZones.length > 0 ? {} : { zone }),
         from: group.desired,
-        to: coming.expected + added,
+        to: sizeWith(coming, added),
+        ...(countsUnits(group) ? { nodes: added } : {}),
         ...(instanceType === undefined || types.size > 1 ? {} : { instanceType }),
         pods: pods.map(podKey),
         reason: scaleUpReason(state, pods, plan),

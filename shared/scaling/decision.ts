@@ -18,13 +18,20 @@ export interface ScaleUp {
   readonly group: string;
   /** A promise where the group has one zone; absent where AWS chooses among several. */
   readonly zone?: string;
+  /** Desired capacity before and after. */
   readonly from: number;
   readonly to: number;
+  /** New nodes, where desired capacity counts units of weight; absent: `to - from`. */
+  readonly nodes?: number;
   readonly instanceType?: string;
   /** `namespace/name`, in the order planned. */
   readonly pods: readonly string[];
   readonly reason: string;
 }
+
+/** How many nodes a raise asks for. */
+export const nodesOf = ({ from, to, nodes }: Pick<ScaleUp, 'from' | 'to' | 'nodes'>): number =>
+  nodes ?? to - from;
 
 export interface Fit {
   readonly pod: string;

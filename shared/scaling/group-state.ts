@@ -6,7 +6,7 @@ import {
 } from '#scheduling/state/scheduling-state.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
 import { backedOffReason, isBackedOff, storedBackOff } from './back-off.ts';
-import { type Coming, comingOf, counts } from './coming.ts';
+import { type Coming, comingOf, counts, roomForNodes } from './coming.ts';
 import { type DaemonSetPods, daemonSetPodsOf, mayRunOn } from './daemon-sets.ts';
 import type { Reason, ScaleUpInput } from './decision.ts';
 import { type TemplatedGroup, templatedGroupsOf } from './group-templates.ts';
@@ -70,7 +70,7 @@ const groupState = (templated: TemplatedGroup, { input, daemonSets, probe }: Par
     return { template, daemonPods, node };
   });
   const [first, ...others] = templates.templates.map((template) => template.capacity);
-  const headroom = Math.min(group.max - coming.expected, input.policy.maxNodesPerDecision);
+  const headroom = Math.min(roomForNodes(coming, group.max), input.policy.maxNodesPerDecision);
   const backOff = openBackOff(entry, input.nowMs);
   // More of what does not come helps nobody; the pods are planned elsewhere meanwhile.
   const blocked = templates.blocked ?? (backOff && backedOffReason(group.name, backOff));
@@ -83,7 +83,7 @@ const groupState = (templated: TemplatedGroup, { input, daemonSets, probe }: Par
     coming,
     ...(backOff === undefined ? {} : { backOff }),
     ...(blocked === undefined ? {} : { blocked }),
-    headroom: blocked === undefined ? Math.max(headroom, 0) : 0,
+    headroom: blocked === undefined ? headroom : 0,
     probed,
     probe,
     capacity: others.reduce(minResources, first ?? {}),
@@ -136,7 +136,7 @@ const narrowed = (
 };
 
 const findComing = (
-  { group, live, lackOf }: TemplatedGroup,
+  { group, live, templates, lackOf }: TemplatedGroup,
   entry: LedgerEntry | undefined,
   { policy, nowMs }: ScaleUpInput,
 ): Coming =>
@@ -146,6 +146,7 @@ const findComing = (
     live,
     isUsable: (one) => lackOf(one) === undefined,
     startLimitSeconds: policy.startLimitSeconds,
+    unitsPerNode: templates.unitsPerNode,
     nowMs,
   });
 

@@ -14,6 +14,8 @@ export interface LaunchChoice {
   readonly type: InstanceType;
   /** Absent where the launch template does not give it. */
   readonly rootVolumeGiB?: number;
+  /** Units of desired capacity that it counts for; 1 where the group has no weights. */
+  readonly weight: number;
 }
 
 export type LaunchChoices =
@@ -36,10 +38,10 @@ export const launchChoicesOf = (
         : `it uses the launch configuration ${group.launchConfigurationName}: move it to a launch template`,
     );
   }
-  if (group.overrides.some(({ weight }) => weight !== undefined && weight !== 1)) {
+  if (group.desiredCapacityType !== undefined) {
     return refuse(
-      'weightedCapacity',
-      'its desired capacity counts weights, not nodes: remove WeightedCapacity from the overrides',
+      'desiredCapacityType',
+      `its desired capacity counts ${group.desiredCapacityType}: set DesiredCapacityType to units`,
     );
   }
 
@@ -73,7 +75,8 @@ export const launchChoicesOf = (
         `instance type ${name} is not among the input: add the output of aws ec2 describe-instance-types --instance-types ${name}`,
       );
     }
-    choices.set(name, smaller(choices.get(name), choiceOf(type, template)));
+    const choice = choiceOf(type, template, override?.weight ?? 1);
+    choices.set(name, worse(choices.get(name), choice));
   }
   return { choices: [...choices.values()].sort((a, b) => compareText(a.type.name, b.type.name)) };
 };
@@ -85,14 +88,18 @@ const describing = ({ id, name, version }: LaunchTemplateRef): string => {
   return `aws ec2 describe-launch-template-versions ${which} --versions ${quoted}`;
 };
 
-const choiceOf = (type: InstanceType, { rootVolumeGiB }: LaunchTemplateVersion): LaunchChoice =>
-  rootVolumeGiB === undefined ? { type } : { type, rootVolumeGiB };
+const choiceOf = (
+  type: InstanceType,
+  { rootVolumeGiB }: LaunchTemplateVersion,
+  weight: number,
+): LaunchChoice => ({ type, weight, ...(rootVolumeGiB === undefined ? {} : { rootVolumeGiB }) });
 
-/** One type from two launch templates: the smaller disk is what may come. */
-const smaller = (known: LaunchChoice | undefined, choice: LaunchChoice): LaunchChoice => {
+/** One type from two launch templates: the smaller disk and the greater weight are what may come. */
+const worse = (known: LaunchChoice | undefined, choice: LaunchChoice): LaunchChoice => {
   if (known === undefined) return choice;
   const size = (one: LaunchChoice): number => one.rootVolumeGiB ?? defaultRootVolumeGiB;
-  return size(known) <= size(choice) ? known : choice;
+  const smaller = size(known) <= size(choice) ? known : choice;
+  return { ...smaller, weight: Math.max(known.weight, choice.weight) };
 };
 
 /** `$Latest` is the highest version among the input, `$Default` the one marked as default. */

@@ -7,6 +7,7 @@ import { allocatable, defaultRootVolumeGiB, type NodeAmounts } from '#kubelet/al
 import { maxPodsOf } from '#kubelet/max-pods.ts';
 import type { NodeTemplate } from '#scheduling/node.ts';
 import type { AutoScalingGroup, NodeGroupsView } from './aws-views.ts';
+import { unitsPerNode, type WeightedMachine } from './capacity-units.ts';
 import type { Reason } from './decision.ts';
 import { groupPolicyOf, kubeletPolicyOf } from './group-policy.ts';
 import { readGroupTags } from './group-tags.ts';
@@ -21,6 +22,8 @@ import { devicesOf } from './usable.ts';
 export interface GroupTemplate {
   readonly zone: string;
   readonly instanceType: string;
+  /** Units of desired capacity that it counts for; 1 where the group has no weights. */
+  readonly weight: number;
   /** Labels, taints and allocatable; the name is a placeholder that no Node can have. */
   readonly node: NodeTemplate;
   readonly capacity: Resources;
@@ -33,6 +36,8 @@ export interface GroupTemplates {
   readonly blocked?: Reason;
   /** By instance type: extended resources that a node must show before it is usable. */
   readonly promised: ReadonlyMap<string, readonly string[]>;
+  /** By how much desired capacity rises for one more node; 1 where it counts nodes. */
+  readonly unitsPerNode: number;
   /** What was assumed or learned, for people. */
   readonly notes: readonly string[];
   readonly problems: readonly Problem[];
@@ -61,6 +66,7 @@ export const buildTemplates = (
     templates: [],
     blocked,
     promised: new Map(),
+    unitsPerNode: 1,
     notes: [],
     problems: tags.problems,
   });
@@ -83,12 +89,14 @@ export const buildTemplates = (
   const taints = mergeTaints(said?.taints ?? [], tags.taints);
   const promised = new Map<string, readonly string[]>();
   const notes: string[] = [];
+  const machines: WeightedMachine[] = [];
   const templates: GroupTemplate[] = [];
   for (const choice of launch.choices) {
     const amounts = amountsOf(group, { choice, overrides, context });
     if ('blocked' in amounts) return refuse(amounts.blocked);
     promised.set(choice.type.name, amounts.promised);
     notes.push(...amounts.notes);
+    machines.push({ weight: choice.weight, allocatable: amounts.allocatable });
     for (const zone of group.zones) {
       const name = `group/${group.name}/${zone}/${choice.type.name}/new`;
       const identity = {
@@ -102,6 +110,7 @@ export const buildTemplates = (
       templates.push({
         zone,
         instanceType: choice.type.name,
+        weight: choice.weight,
         node: { name, labels, taints, unschedulable: false, allocatable: amounts.allocatable },
         capacity: amounts.capacity,
       });
@@ -113,6 +122,7 @@ export const buildTemplates = (
     ),
     ...(launchSuspended(group) ? { blocked: suspendedReason(group) } : {}),
     promised,
+    unitsPerNode: unitsPerNode(machines),
     notes,
     problems: tags.problems,
   };

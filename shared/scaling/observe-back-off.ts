@@ -9,7 +9,8 @@ import {
   isForgotten,
   storedBackOff,
 } from './back-off.ts';
-import { expectedOf } from './coming.ts';
+import { countsUnits, unitsOfAll } from './capacity-units.ts';
+import { counts, expectedOf } from './coming.ts';
 import type { ScaleUpInput } from './decision.ts';
 import { launchFailureOf } from './launch-failure.ts';
 import { type BackOff, type LedgerEntry, newestComeUp } from './ledger.ts';
@@ -93,7 +94,8 @@ const refusals = (launches: readonly ScalingActivity[], nowMs: number): readonly
     .sort((a, b) => a.atMs - b.atMs || compareText(a.id, b.id));
 
 interface Missing {
-  readonly nodes: number;
+  /** In units of desired capacity: nodes, where they have no weights. */
+  readonly units: number;
   readonly sinceMs: number;
 }
 
@@ -115,18 +117,19 @@ const missingOf = (
   },
 ): Missing | undefined => {
   const launched = Object.values(instances).map(({ firstSeenMs }) => firstSeenMs);
-  const nodes = expectedOf(group, to === undefined ? undefined : { to }) - launched.length;
-  if (nodes <= 0 || launchSuspended(group)) return undefined;
+  const there = unitsOfAll(group.instances.filter(counts));
+  const units = expectedOf(group, to === undefined ? undefined : { to }) - there;
+  if (units <= 0 || launchSuspended(group)) return undefined;
   const endMs = backOff === undefined || isBackedOff(backOff, nowMs) ? 0 : backOff.untilMs;
   const sinceMs = Math.max(storedTime(missingSinceMs ?? nowMs, nowMs), endMs);
-  return { nodes, sinceMs: launched.reduce((a, b) => Math.max(a, b), sinceMs) };
+  return { units, sinceMs: launched.reduce((a, b) => Math.max(a, b), sinceMs) };
 };
 
 const launchesMissing = (
-  { name }: AutoScalingGroup,
-  { nodes, sinceMs, nowMs }: Missing & { readonly nowMs: number },
+  group: AutoScalingGroup,
+  { units, sinceMs, nowMs }: Missing & { readonly nowMs: number },
 ): GroupFailure => ({
   atMs: nowMs,
   code: 'launchesMissing',
-  message: `AWS owes it ${counted(nodes, 'node')} and has launched none since ${formatTime(sinceMs)}; see why with aws autoscaling describe-scaling-activities --auto-scaling-group-name ${name}`,
+  message: `AWS owes it ${countsUnits(group) ? counted(units, 'unit of capacity', 'units of capacity') : counted(units, 'node')} and has launched none since ${formatTime(sinceMs)}; see why with aws autoscaling describe-scaling-activities --auto-scaling-group-name ${group.name}`,
 });

@@ -3,6 +3,7 @@ import { compareText } from '#cluster/order.ts';
 import { getOwn, setOwn } from '#cluster/own-record.ts';
 import type { AutoScalingGroup } from './aws-views.ts';
 import { endedWhileStarting, type GroupFailure } from './back-off.ts';
+import { unitsOf } from './capacity-units.ts';
 import { counts } from './coming.ts';
 import type { GoneInstance, InstanceObservation, LedgerEntry } from './ledger.ts';
 import { launchSuspended } from './node-template.ts';
@@ -63,7 +64,9 @@ const startingBefore = (
   if (launchSuspended(group)) return [];
   const counting = new Set(group.instances.filter(counts).map(({ id }) => id));
   const had = Object.entries(before.instances);
-  const wanted = group.desired >= had.length ? had : [];
+  const lightest = Math.min(...group.overrides.map(unitsOf), ...group.instances.map(unitsOf));
+  const least = had.length * (Number.isFinite(lightest) ? lightest : 1);
+  const wanted = group.desired >= least ? had : [];
   return [...wanted, ...Object.entries(before.gone ?? {})]
     .filter(([id]) => !counting.has(id))
     .filter(([, seen]) => isStarting(seen))

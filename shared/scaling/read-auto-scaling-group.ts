@@ -23,6 +23,7 @@ export const readAutoScalingGroup = (
   const launchConfigurationName = fields.optionalText('LaunchConfigurationName');
   const min = fields.count('MinSize');
   const max = fields.count('MaxSize');
+  const desiredCapacityType = fields.optionalText('DesiredCapacityType');
   if (max < min) {
     fields.refuse('MaxSize', 'maxBelowMin', `MaxSize ${max} is below MinSize ${min}`);
   }
@@ -42,6 +43,9 @@ export const readAutoScalingGroup = (
       .objects('SuspendedProcesses')
       .map((suspended) => suspended.text('ProcessName')),
     newInstancesProtected: fields.flag('NewInstancesProtectedFromScaleIn'),
+    ...(desiredCapacityType === undefined || desiredCapacityType === 'units'
+      ? {}
+      : { desiredCapacityType }),
   });
 };
 
@@ -72,17 +76,22 @@ const readOverride = (fields: Fields): InstanceOverride => {
   };
 };
 
-/** AWS gives the weight as a text of digits. */
+/** AWS gives the weight as a text of digits, from 1 to 999. */
 const readWeight = (fields: Fields): number | undefined => {
   const text = fields.optionalText('WeightedCapacity');
   if (text === undefined) return undefined;
-  if (/^[0-9]{1,3}$/.test(text)) return Number(text);
-  fields.refuse('WeightedCapacity', 'wrongType', `WeightedCapacity ${text} is not a whole number`);
+  if (/^[1-9][0-9]{0,2}$/.test(text)) return Number(text);
+  fields.refuse(
+    'WeightedCapacity',
+    'wrongType',
+    `WeightedCapacity ${text} is not a whole number from 1 to 999`,
+  );
   return undefined;
 };
 
 const readInstance = (fields: Fields): GroupInstance => {
   const type = fields.optionalText('InstanceType');
+  const weight = readWeight(fields);
   return {
     id: fields.text('InstanceId'),
     zone: fields.text('AvailabilityZone'),
@@ -90,6 +99,7 @@ const readInstance = (fields: Fields): GroupInstance => {
     lifecycleState: fields.text('LifecycleState'),
     healthy: (fields.optionalText('HealthStatus') ?? 'Healthy').toLowerCase() === 'healthy',
     protectedFromScaleIn: fields.flag('ProtectedFromScaleIn'),
+    ...(weight === undefined ? {} : { weight }),
   };
 };
 

@@ -2,6 +2,8 @@ import { formatAmounts } from '#cluster/format-amount.ts';
 import { amountIn } from '#cluster/resources.ts';
 import type { FitReason, FitReasonCode } from '#scheduling/filters/filter.ts';
 import type { StatePod } from '#scheduling/state/scheduling-state.ts';
+import { countsUnits } from './capacity-units.ts';
+import { roomForNodes } from './coming.ts';
 import type { Reason } from './decision.ts';
 import type { GroupState } from './group-state.ts';
 import { type ProbedTemplate, withoutOthers } from './planning/node-kind.ts';
@@ -67,8 +69,12 @@ const reasonOf = (pod: StatePod, state: GroupState, { added, world }: StuckConte
   if (others !== undefined) return reason(others.code, `a new node there: ${others.message}`);
   if (state.blocked !== undefined) return state.blocked;
   const more = added.get(group.name) ?? 0;
-  if (group.max <= state.coming.expected + more) {
-    return reason('groupAtMaximum', `it is at its maximum of ${group.max} nodes: raise MaxSize`);
+  if (roomForNodes(state.coming, group.max) <= more) {
+    const { unitsPerNode } = state.coming;
+    const units = countsUnits(group)
+      ? `units of capacity, of which a new node takes ${unitsPerNode}`
+      : 'nodes';
+    return reason('groupAtMaximum', `it is at its maximum of ${group.max} ${units}: raise MaxSize`);
   }
   if (more === 0) {
     return reason(

@@ -2,6 +2,7 @@ import { counted } from '#cluster/counted.ts';
 import { compareText } from '#cluster/order.ts';
 import type { Problem } from '#cluster/problem.ts';
 import type { AutoScalingGroup, GroupInstance } from './aws-views.ts';
+import { countsUnits, unitsOfAll } from './capacity-units.ts';
 import type { TakeBack } from './decision.ts';
 import type { GroupState } from './group-state.ts';
 import { launchSuspended } from './node-template.ts';
@@ -17,8 +18,8 @@ const isGoing = ({ lifecycleState }: GroupInstance): boolean =>
   /^(?:Terminating|Terminated|Detached|Warmed)(?::|$)/.test(lifecycleState);
 
 /**
- * The size to which desired capacity may be taken back: the instances that are not terminating, but not
- * below the minimum and never above what is desired now; or why it must stay. When desired capacity
+ * The size to which desired capacity may be taken back: the instances that are not terminating, by their
+ * weights where they have any, but not below the minimum and never above what is desired now; or why it must stay. When desired capacity
  * falls, AWS may terminate any instance without protection from scale-in, also one that was launched
  * between the look and the act; so every one of them has to be protected, and new ones from their birth.
  */
@@ -41,7 +42,7 @@ export const mayTakeBack = (
           : `${open} and ${counted(others.length, 'other instance')} are not protected from scale-in`,
     };
   }
-  return { to: Math.min(capacity.desired, Math.max(capacity.min, there.length)) };
+  return { to: Math.min(capacity.desired, Math.max(capacity.min, unitsOfAll(there))) };
 };
 
 export interface TakeBacks {
@@ -60,8 +61,10 @@ export const takeBacksOf = (groups: readonly GroupState[]): TakeBacks => {
   for (const { group, backOff } of groups) {
     if (backOff === undefined || launchSuspended(group)) continue;
     const { name, desired, min } = group;
-    const there = group.instances.filter((instance) => !isGoing(instance)).length;
-    const to = Math.max(min, there);
+    const there = group.instances.filter((instance) => !isGoing(instance));
+    const units = unitsOfAll(there);
+    const to = Math.max(min, units);
+    const what = countsUnits(group) ? 'unit' : 'node';
     if (to >= desired) continue;
     const answer = mayTakeBack(group);
     if ('to' in answer) {
@@ -69,7 +72,7 @@ export const takeBacksOf = (groups: readonly GroupState[]): TakeBacks => {
         group: name,
         from: desired,
         to: answer.to,
-        reason: `${desired - to} of the ${counted(desired, 'node')} it asks for ${desired - to === 1 ? 'does' : 'do'} not come (${backOff.code}): it keeps ${to === there ? `the ${counted(there, 'instance')} that it has` : `its minimum of ${min}`}`,
+        reason: `${desired - to} of the ${counted(desired, what)} it asks for ${desired - to === 1 ? 'does' : 'do'} not come (${backOff.code}): it keeps ${to === units ? `the ${counted(there.length, 'instance')} that it has` : `its minimum of ${min}`}`,
       });
     } else {
       problems.push({

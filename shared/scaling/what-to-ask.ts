@@ -2,6 +2,7 @@ import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 import type { NodeGroupsView } from './aws-views.ts';
 import { isBackedOff } from './back-off.ts';
 import { findCandidates } from './candidates.ts';
+import { unitsOfAll } from './capacity-units.ts';
 import { counts, expectedOf } from './coming.ts';
 import type { ScaleUpDecision } from './decision.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -22,7 +23,8 @@ export const groupsToAsk = (
   return view.groups
     .filter((group) => !launchSuspended(group))
     .filter(
-      (group) => expectedOf(group, entries.get(group.name)) > group.instances.filter(counts).length,
+      (group) =>
+        expectedOf(group, entries.get(group.name)) > unitsOfAll(group.instances.filter(counts)),
     )
     .map(({ name }) => name)
     .sort();

@@ -29,21 +29,21 @@ const families: readonly Family[] = [
 const vcpuOf = (view: NodeGroupsView, type: string): number =>
   view.instanceTypes.find(({ name }) => name === type)?.vcpu ?? 0;
 
-/** vCPUs of each family if every group were at its maximum, its largest type in every node. */
+/** vCPUs of each family if every group were at its maximum, of the type that has most of them then. */
 const vcpuAtMaximum = (checked: CheckedGroups): ReadonlyMap<Family, number> => {
   const { cluster, snapshot, view, policy, nowMs } = checked;
   const sums = new Map<Family, number>();
   const states = templatedGroupsOf({ cluster, snapshot, nodeGroups: view, policy, nowMs });
   for (const { group, templates } of states) {
     const largest = new Map<Family, number>();
-    for (const { instanceType } of templates.templates) {
+    for (const { instanceType, weight } of templates.templates) {
       const family = families.find(({ types }) => types.test(instanceType));
       if (family === undefined) continue;
-      const vcpu = vcpuOf(view, instanceType);
+      const vcpu = vcpuOf(view, instanceType) * Math.ceil(group.max / weight);
       largest.set(family, Math.max(vcpu, largest.get(family) ?? 0));
     }
     for (const [family, vcpu] of largest) {
-      sums.set(family, (sums.get(family) ?? 0) + vcpu * group.max);
+      sums.set(family, (sums.get(family) ?? 0) + vcpu);
     }
   }
   return sums;

@@ -295,15 +295,12 @@ describe('groups', () => {
   });
 
   it('that are blocked are warned of, and all of them blocked is a failure', async () => {
-    const weighted = {
-      name: 'weighted',
-      overrides: [{ instanceType: 'm5.large', byAttributes: false, weight: 2 }],
-    };
-    expect(await complaints(withGroups({}, weighted))).toEqual(['warn blocked group weighted']);
+    const unknown = { name: 'unknown', launchTemplate: { id: 'lt-gone', version: '1' } };
+    expect(await complaints(withGroups({}, unknown))).toEqual(['warn blocked group unknown']);
     const suspended = { name: 'suspended', suspendedProcesses: ['Launch'] };
     expect(await complaints(withGroups({}, suspended))).toEqual(['warn blocked group suspended']);
-    expect(await complaints(withGroups(weighted))).toEqual([
-      'warn blocked group weighted',
+    expect(await complaints(withGroups(unknown))).toEqual([
+      'warn blocked group unknown',
       'fail blocked cluster demo',
     ]);
   });

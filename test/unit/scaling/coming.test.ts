@@ -15,13 +15,15 @@ import {
 
 interface Case {
   readonly desired: number;
+  readonly unitsPerNode?: number;
   readonly max?: number;
   readonly instances?: readonly ReturnType<typeof instance>[];
   readonly nodes?: readonly ReturnType<typeof node>[];
   readonly entry?: Partial<LedgerEntry>;
 }
 
-const coming = ({ desired, max = 10, instances = [], nodes = [], entry }: Case) => {
+const coming = (parts: Case) => {
+  const { desired, max = 10, instances = [], nodes = [], entry, unitsPerNode = 1 } = parts;
   const view = group('workers', { desired, max, instances });
   return comingOf({
     group: view,
@@ -31,6 +33,7 @@ const coming = ({ desired, max = 10, instances = [], nodes = [], entry }: Case) 
     live: matchNodes([view], nodes).get('workers') ?? new Map(),
     isUsable: (live) => isUsable(live.node, [], []),
     startLimitSeconds: 900,
+    unitsPerNode,
     nowMs: now,
   });
 };
@@ -63,6 +66,7 @@ describe('nodes on their way', () => {
     const node1 = nodeOf(one);
     expect(coming({ desired: 1, instances: [one], nodes: [node1] })).toEqual({
       expected: 1,
+      unitsPerNode: 1,
       count: 1,
       starting: [],
     });
@@ -178,6 +182,7 @@ describe('nodes on their way', () => {
     const nodes = two.map((one) => nodeOf(one));
     expect(coming({ desired: 1, instances: two, nodes })).toEqual({
       expected: 1,
+      unitsPerNode: 1,
       count: 0,
       starting: [],
     });

@@ -280,11 +280,7 @@ describe('a group whose nodes cannot be foretold or raised is blocked', () => {
     ['no zone', { zones: [] }, 'noZone'],
     ['an unknown type', { overrides: [override('x9.huge')] }, 'instanceTypeUnknown'],
     ['types by attributes', { overrides: [{ byAttributes: true }] }, 'instanceTypeByAttributes'],
-    [
-      'weights',
-      { overrides: [override('m5.large'), { ...override('m5.xlarge'), weight: 2 }] },
-      'weightedCapacity',
-    ],
+    ['sizes in vCPUs', { desiredCapacityType: 'vcpu' }, 'desiredCapacityType'],
     ['a malformed taint', { tags: { [`${prefix}taint/x`]: 'y' } }, 'malformedTaintTag'],
     ['a malformed amount', { tags: { [`${prefix}resources/cpu`]: 'y' } }, 'malformedResourceTag'],
   ])('with %s', (_, over, code) => {
@@ -311,8 +307,8 @@ describe('a group whose nodes cannot be foretold or raised is blocked', () => {
     expect(build({ suspendedProcesses: ['AZRebalance', 'Terminate'] }).blocked).toBeUndefined();
   });
 
-  it('not with weights that are all one', () => {
-    const overrides = [{ ...override('m5.large'), weight: 1 }];
+  it('not with weights', () => {
+    const overrides = [override('m5.large'), { ...override('m5.xlarge'), weight: 2 }];
     expect(build({ overrides }).blocked).toBeUndefined();
   });
 });

@@ -116,6 +116,20 @@ describe('what AWS says', () => {
     ]);
   });
 
+  it('reads the units that each instance counts for, and what sizes count where not units', () => {
+    const [instance] = asg.Instances;
+    const group = (more: object) => read({ AutoScalingGroups: [{ ...asg, ...more }] });
+    const weighted = group({ Instances: [{ ...instance, WeightedCapacity: '4' }] });
+    expect(weighted.groups[0]?.instances[0]?.weight).toBe(4);
+    expect(group({ DesiredCapacityType: 'vcpu' }).groups[0]?.desiredCapacityType).toBe('vcpu');
+    expect(group({ DesiredCapacityType: 'units' }).groups[0]).not.toHaveProperty(
+      'desiredCapacityType',
+    );
+    expect(group({ Instances: [{ ...instance, WeightedCapacity: '0' }] }).problems).toMatchObject([
+      { field: 'AutoScalingGroups[workers-a].Instances[0].WeightedCapacity' },
+    ]);
+  });
+
   it('takes a launch template named without a version for its default', () => {
     const { MixedInstancesPolicy: _, ...plain } = asg;
     const { groups } = read({
