@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { counted } from '#config/words.ts';
+import type { FailedBox, LettersInFlight } from '#operations/dead-letters.ts';
 import { listLetters, retryLetters, type WhichLetters } from '#wiring/dead-letters.ts';
 import { CommandError } from '../command-error.ts';
 import { parseCount, parseEach, parseName, parseText, withStack } from '../options.ts';
+import { failureError } from '../port-failure.ts';
 import { printJson, reaching } from '../print.ts';
 import { renderLetters } from '../render/letters.ts';
 import { styleOf } from '../render/style.ts';
@@ -21,16 +23,36 @@ const whichOf = ({ stack, network }: LetterOptions): WhichLetters => ({
   ...(network === undefined ? {} : { network }),
 });
 
+/** Ends the command as the first of them would have, when the other networks are done. */
+const tellFailed = (command: string, failed: readonly FailedBox[]): void => {
+  for (const { network, code, message } of failed) {
+    const { message: line, exitCode } = failureError(`${command}: network ${network}`, {
+      code,
+      message,
+    });
+    say(line);
+    process.exitCode ??= exitCode;
+  }
+};
+
+const tellInFlight = ({ network, count, visibleBy }: LettersInFlight): void =>
+  say(
+    plain(
+      `${counted(count, 'letter')} of network ${network} in flight: another reader has taken them, or died over them; they can be taken again by ${visibleBy}: give the command again then`,
+    ),
+  );
+
 const runList = async (options: LetterOptions): Promise<void> => {
   const { limit } = options;
-  const { letters, more } = await reaching(
+  const { letters, failed, more } = await reaching(
     'deadletters list',
     listLetters(whichOf(options), limit),
   );
   if (options.json === true) printJson(letters);
-  else if (letters.length === 0) process.stdout.write('no dead letters\n');
+  else if (letters.length === 0 && failed.length === 0) process.stdout.write('no dead letters\n');
   else process.stdout.write(renderLetters(letters, styleOf(process.stdout)));
   if (more) say(`there may be more than ${limit}: give a greater --limit`);
+  tellFailed('deadletters list', failed);
 };
 
 interface RetryOptions extends LetterOptions {
@@ -50,13 +72,15 @@ const runRetry = async (ids: readonly string[], options: RetryOptions): Promise<
       onRetried: ({ id, network }) => say(plain(`sent back: ${id} (network ${network})`)),
     }),
   );
-  const { retried, notFound, more } = result;
+  const { retried, notFound, inFlight, failed, more } = result;
   if (options.json === true) printJson(result);
   else process.stdout.write(`${counted(retried.length, 'letter')} sent back\n`);
   for (const id of notFound) say(plain(`not found: ${id}: see outrider deadletters list`));
   if (more)
     say(`only ${counted(options.limit, 'letter')} looked at; give the command again for the rest`);
-  if (notFound.length > 0) process.exitCode = 1;
+  for (const some of inFlight) tellInFlight(some);
+  tellFailed('deadletters retry', failed);
+  if (notFound.length > 0 || inFlight.length > 0) process.exitCode ??= 1;
 };
 
 export const register = (program: Command): void => {

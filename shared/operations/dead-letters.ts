@@ -1,7 +1,8 @@
 import { formatTime } from '#cluster/time.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { DeadLetterQueue, FiledLetter } from '#ports/dead-letter-queue.ts';
+import { type DeadLetterQueue, type FiledLetter, hiddenSeconds } from '#ports/dead-letter-queue.ts';
 import { excerptOf } from './excerpt.ts';
+import { type Failure, failureOf } from './failure.ts';
 
 /** The dead letters of one network, or of what stands outside the networks. */
 export interface LetterBox {
@@ -41,9 +42,32 @@ const lineOf = (network: string, letter: FiledLetter, nowMs: number): LetterLine
   body: excerptOf(letter.body),
 });
 
+/** The queue of one network could not be asked; the others were. */
+export interface FailedBox {
+  readonly network: string;
+  readonly code: Failure['code'];
+  readonly message: string;
+}
+
+/** Works on one network's letters. What fails there by a fault that is known is told, and holds up no other network. */
+const tryBox = async (
+  { network, queue }: LetterBox,
+  work: (queue: DeadLetterQueue) => Promise<void>,
+): Promise<readonly FailedBox[]> => {
+  try {
+    await work(queue);
+    return [];
+  } catch (error) {
+    const { code, message } = failureOf(error);
+    if (code === 'unexpected') throw error;
+    return [{ network, code, message }];
+  }
+};
+
 export interface ListedLetters {
   /** By network, then oldest first. */
   readonly letters: readonly LetterLine[];
+  readonly failed: readonly FailedBox[];
   /** A limit was reached: there may be more. */
   readonly more: boolean;
 }
@@ -55,19 +79,35 @@ export const listDeadLetters = async (
   clock: Clock,
 ): Promise<ListedLetters> => {
   const letters: LetterLine[] = [];
-  for (const { network, queue } of boxes) {
+  const failed: FailedBox[] = [];
+  for (const box of boxes) {
     const room = limit - letters.length;
     if (room <= 0) break;
-    const found = [...(await queue.list(room))].sort((a, b) => a.sentAtMs - b.sentAtMs);
-    letters.push(...found.map((letter) => lineOf(network, letter, clock.nowMs())));
+    const failure = await tryBox(box, async (queue) => {
+      const found = [...(await queue.list(room))].sort((a, b) => a.sentAtMs - b.sentAtMs);
+      letters.push(...found.map((letter) => lineOf(box.network, letter, clock.nowMs())));
+    });
+    failed.push(...failure);
   }
-  return { letters, more: letters.length >= limit };
+  return { letters, failed, more: letters.length >= limit };
 };
+
+/** Letters that another reader had taken when they were to be retried. */
+export interface LettersInFlight {
+  readonly network: string;
+  /** About. */
+  readonly count: number;
+  /** Then they can be taken at the latest. */
+  readonly visibleBy: string;
+}
 
 export interface RetriedLetters {
   readonly retried: readonly LetterLine[];
   /** Asked for and not found. */
   readonly notFound: readonly string[];
+  /** Of those that were all to be retried; the command must be given again for them. */
+  readonly inFlight: readonly LettersInFlight[];
+  readonly failed: readonly FailedBox[];
   /** A limit was reached: the command must be given again for the rest. */
   readonly more: boolean;
 }
@@ -89,25 +129,38 @@ export const retryDeadLetters = async (
   request: RetryLettersRequest,
   clock: Clock,
 ): Promise<RetriedLetters> => {
-  const missing = new Set(request.ids);
+  const { ids, limit } = request;
+  const missing = new Set(ids);
   const retried: LetterLine[] = [];
+  const inFlight: LettersInFlight[] = [];
+  const failed: FailedBox[] = [];
   let more = false;
-  for (const { network, queue } of boxes) {
-    if (request.ids !== undefined && missing.size === 0) break;
-    // No more than there are now: those that come back while we work would be sent round for ever.
-    const there = request.ids === undefined ? await queue.count() : request.limit;
-    const result = await queue.retry({
-      wanted: ({ id }) => request.ids === undefined || missing.has(id),
-      limit: Math.min(request.limit, there),
-      ...(request.ids === undefined ? {} : { enough: () => missing.size === 0 }),
-      onRetried: (letter) => {
-        missing.delete(letter.id);
-        const line = lineOf(network, letter, clock.nowMs());
-        retried.push(line);
-        request.onRetried?.(line);
-      },
+  for (const box of boxes) {
+    if (ids !== undefined && missing.size === 0) break;
+    const { network } = box;
+    const failure = await tryBox(box, async (queue) => {
+      // No more than there are now: those that come back while we work would be sent round for ever.
+      const there = ids === undefined ? await queue.count() : { total: limit, inFlight: 0 };
+      const result = await queue.retry({
+        wanted: ({ id }) => ids === undefined || missing.has(id),
+        limit: Math.min(limit, there.total),
+        ...(ids === undefined ? {} : { enough: () => missing.size === 0 }),
+        onRetried: (letter) => {
+          missing.delete(letter.id);
+          const line = lineOf(network, letter, clock.nowMs());
+          retried.push(line);
+          request.onRetried?.(line);
+        },
+      });
+      const seen = result.retried.length + result.left;
+      more ||= seen >= limit;
+      // Some of those that were hidden may have come into view meanwhile.
+      const count = Math.min(there.inFlight, there.total - seen);
+      if (count > 0) inFlight.push({ network, count, visibleBy: visibleBy(clock) });
     });
-    more ||= result.retried.length + result.left >= request.limit;
+    failed.push(...failure);
   }
-  return { retried, notFound: [...missing], more };
+  return { retried, notFound: [...missing], inFlight, failed, more };
 };
+
+const visibleBy = (clock: Clock): string => formatTime(clock.nowMs() + hiddenSeconds * 1000);

@@ -1,8 +1,11 @@
+/** So long a letter that is being read is hidden from others at most: whoever dies over it gives it back then. */
+export const hiddenSeconds = 30;
+
 /** One queue of dead letters, as a person looks after it. */
 export interface DeadLetterQueue {
   /**
    * Up to `limit` letters, in the order in which the queue gives them. They are hidden from others while they
-   * are read, for half a minute at most, and stay in the queue.
+   * are read, for `hiddenSeconds` at most, and stay in the queue.
    */
   list(limit: number): Promise<readonly FiledLetter[]>;
   /**
@@ -12,7 +15,14 @@ export interface DeadLetterQueue {
    */
   retry(request: RetryRequest): Promise<RetryResult>;
   /** About how many there are. */
-  count(): Promise<number>;
+  count(): Promise<LetterCount>;
+}
+
+export interface LetterCount {
+  /** With those in flight. */
+  readonly total: number;
+  /** Hidden at the moment, since another reader has taken them. */
+  readonly inFlight: number;
 }
 
 export interface RetryRequest {

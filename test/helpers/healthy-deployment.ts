@@ -129,7 +129,12 @@ export const healthyPorts = (
 ): DoctorPorts => ({
   clock: { nowMs: () => now },
   health: { ...healthyHealth, ...over.health },
-  deadLetters: [{ network: 'main', queue: { count: async () => over.deadLetters ?? 0 } }],
+  deadLetters: [
+    {
+      network: 'main',
+      queue: { count: async () => ({ total: over.deadLetters ?? 0, inFlight: 0 }) },
+    },
+  ],
   cluster: () => ({ ...healthyCluster, ...over.cluster, done: () => undefined }),
 });
 

@@ -7,7 +7,7 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { DeadLetterQueue, FiledLetter } from '#ports/dead-letter-queue.ts';
+import { type DeadLetterQueue, type FiledLetter, hiddenSeconds } from '#ports/dead-letter-queue.ts';
 import { calling } from './aws-error.ts';
 
 export interface DeadLetterQueueUrls {
@@ -15,9 +15,6 @@ export interface DeadLetterQueueUrls {
   /** Where messages go that are tried again. */
   readonly source: string;
 }
-
-/** So long a letter that is being looked at is hidden; a look that dies half way gives it back then. */
-const hiddenSeconds = 30;
 
 /** Messages that one call gives or takes at most. */
 const perCall = 10;
@@ -97,10 +94,8 @@ export function sqsDeadLetterQueue(client: SQSClient, urls: DeadLetterQueueUrls)
         AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
       });
       const { Attributes = {} } = await calling('GetQueueAttributes', () => client.send(command));
-      return (
-        Number(Attributes.ApproximateNumberOfMessages ?? 0) +
-        Number(Attributes.ApproximateNumberOfMessagesNotVisible ?? 0)
-      );
+      const inFlight = Number(Attributes.ApproximateNumberOfMessagesNotVisible ?? 0);
+      return { total: Number(Attributes.ApproximateNumberOfMessages ?? 0) + inFlight, inFlight };
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { DeadLetterQueue, FiledLetter } from '#ports/dead-letter-queue.ts';
+import type { DeadLetterQueue, FiledLetter, LetterCount } from '#ports/dead-letter-queue.ts';
 
 /** Dead letters and the queue that they came from: what retrying changes, one step a call. */
 export interface MemoryLetterStore {
@@ -7,7 +7,11 @@ export interface MemoryLetterStore {
   sendBack(body: string): Promise<void>;
   /** None where it is gone. */
   remove(id: string): Promise<void>;
-  count(): Promise<number>;
+  count(): Promise<LetterCount>;
+  /** Another reader takes so many of the first letters, and dies over them. */
+  hide(count: number): void;
+  /** Their time is over. */
+  unhide(): void;
   file(letter: Omit<FiledLetter, 'id' | 'receives'>): void;
   /** Bodies of the dead letters. */
   bodies(): readonly string[];
@@ -18,13 +22,16 @@ export interface MemoryLetterStore {
 export const memoryLetterStore = (): MemoryLetterStore => {
   let letters: FiledLetter[] = [];
   const source: string[] = [];
+  const hidden = new Set<string>();
   let filed = 0;
   return {
     take: async (limit) => {
-      letters = letters.map((letter, index) =>
-        index < limit ? { ...letter, receives: letter.receives + 1 } : letter,
+      const visible = letters.filter(({ id }) => !hidden.has(id)).slice(0, limit);
+      const taken = new Set(visible.map(({ id }) => id));
+      letters = letters.map((letter) =>
+        taken.has(letter.id) ? { ...letter, receives: letter.receives + 1 } : letter,
       );
-      return letters.slice(0, limit);
+      return letters.filter(({ id }) => taken.has(id));
     },
     sendBack: async (body) => {
       source.push(body);
@@ -32,7 +39,11 @@ export const memoryLetterStore = (): MemoryLetterStore => {
     remove: async (removed) => {
       letters = letters.filter(({ id }) => id !== removed);
     },
-    count: async () => letters.length,
+    count: async () => ({ total: letters.length, inFlight: hidden.size }),
+    hide: (count) => {
+      for (const { id } of letters.slice(0, count)) hidden.add(id);
+    },
+    unhide: () => hidden.clear(),
     file(letter) {
       filed += 1;
       letters.push({ id: `letter-${filed}`, receives: 0, ...letter });
@@ -44,13 +55,15 @@ export const memoryLetterStore = (): MemoryLetterStore => {
 
 export interface MemoryDeadLetterQueue
   extends DeadLetterQueue,
-    Pick<MemoryLetterStore, 'file' | 'source'> {}
+    Pick<MemoryLetterStore, 'file' | 'source' | 'hide' | 'unhide'> {}
 
 export const memoryDeadLetterQueue = (
   store: MemoryLetterStore = memoryLetterStore(),
 ): MemoryDeadLetterQueue => ({
   file: store.file,
   source: store.source,
+  hide: store.hide,
+  unhide: store.unhide,
   list: (limit) => store.take(limit),
   async retry({ wanted, limit, enough, onRetried }) {
     const retried: FiledLetter[] = [];

@@ -143,10 +143,10 @@ const deadLetterCheck = (
   return asking(
     about,
     () => queue.count(),
-    (count) =>
-      count === 0
+    ({ total }) =>
+      total === 0
         ? ok(about, 'no dead letters')
-        : warn(about, counted(count, 'dead letter'), 'read them: outrider deadletters list'),
+        : warn(about, counted(total, 'dead letter'), 'read them: outrider deadletters list'),
   );
 };
 

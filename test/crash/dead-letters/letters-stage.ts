@@ -1,5 +1,6 @@
 import {
   type LetterBox,
+  type RetriedLetters,
   type RetryLettersRequest,
   retryDeadLetters,
 } from '#operations/dead-letters.ts';
@@ -88,9 +89,11 @@ export const lettersStage = async (
 };
 
 /** As a person reads the exit code; rights that are missing are given before the next try. */
-const endingOf = async (retry: () => Promise<{ readonly more: boolean }>): Promise<Ending> => {
+const endingOf = async (retry: () => Promise<RetriedLetters>): Promise<Ending> => {
   try {
-    return (await retry()).more ? 'again' : 'done';
+    const { failed, inFlight, more } = await retry();
+    if (failed.some(({ code }) => code === 'forbidden')) return 'refused';
+    return failed.length > 0 || inFlight.length > 0 || more ? 'again' : 'done';
   } catch (thrown) {
     return thrown instanceof PortError && !thrown.retryable ? 'refused' : 'again';
   }

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { memoryDeadLetterQueue } from '#adapters/memory/memory-dead-letter-queue.ts';
 import { listDeadLetters, retryDeadLetters } from '#operations/dead-letters.ts';
+import type { DeadLetterQueue } from '#ports/dead-letter-queue.ts';
+import { PortError, type PortErrorCode } from '#ports/port-error.ts';
 
 const nowMs = Date.UTC(2026, 7, 21, 10);
 const clock = { nowMs: () => nowMs };
+
+const left = async (queue: DeadLetterQueue): Promise<number> => (await queue.count()).total;
 
 const boxes = () => {
   const main = memoryDeadLetterQueue();
@@ -57,7 +61,7 @@ describe('retrying dead letters', () => {
     const result = await retryDeadLetters(both, { ids: [id], limit: 100 }, clock);
     expect(result.retried.map(({ id: sent }) => sent)).toEqual([id]);
     expect(result.notFound).toEqual([]);
-    expect([await main.count(), await other.count()]).toEqual([1, 1]);
+    expect([await left(main), await left(other)]).toEqual([1, 1]);
     expect(main.source()).toEqual(['early']);
   });
 
@@ -73,7 +77,7 @@ describe('retrying dead letters', () => {
     const result = await retryDeadLetters(both, { limit: 100, onRetried }, clock);
     expect(result.retried).toHaveLength(3);
     expect(told).toEqual(['late', 'early', '{"token":[redacted]}']);
-    expect([await main.count(), await other.count()]).toEqual([0, 0]);
+    expect([await left(main), await left(other)]).toEqual([0, 0]);
     expect(result.more).toBe(false);
   });
 
@@ -81,6 +85,82 @@ describe('retrying dead letters', () => {
     const { main, both } = boxes();
     const result = await retryDeadLetters(both, { limit: 1 }, clock);
     expect(result.more).toBe(true);
-    expect(await main.count()).toBe(1);
+    expect(await left(main)).toBe(1);
+  });
+
+  it('tells how many another reader has taken, and when they can be taken again', async () => {
+    const { main, both } = boxes();
+    main.hide(1);
+    const result = await retryDeadLetters(both, { limit: 100 }, clock);
+    expect(result.retried.map(({ body }) => body)).toEqual(['early', '{"token":[redacted]}']);
+    expect(result.inFlight).toEqual([
+      { network: 'main', count: 1, visibleBy: '2026-08-21T10:00:30Z' },
+    ]);
+    main.unhide();
+    const again = await retryDeadLetters(both, { limit: 100 }, clock);
+    expect(again).toMatchObject({ retried: [{ body: 'late' }], inFlight: [], more: false });
+  });
+
+  it('tells of none in flight that came into view meanwhile', async () => {
+    const { main, both } = boxes();
+    main.hide(2);
+    const count = main.count;
+    const late = {
+      ...main,
+      count: async () => {
+        const counted = await count();
+        main.unhide();
+        return counted;
+      },
+    };
+    const result = await retryDeadLetters(
+      [{ network: 'main', queue: late }, ...both],
+      { limit: 9 },
+      clock,
+    );
+    expect([result.retried.length, result.inFlight]).toEqual([3, []]);
+  });
+});
+
+describe('a queue of one network that cannot be asked', () => {
+  const refused = (code: PortErrorCode): DeadLetterQueue => {
+    const refuse = async () => {
+      throw new PortError(code, 'GetQueueAttributes: refused');
+    };
+    return { list: refuse, retry: refuse, count: refuse };
+  };
+  const failed = [{ network: 'first', code: 'forbidden', message: 'GetQueueAttributes: refused' }];
+
+  it('is told, and the letters of the networks after it are sent back', async () => {
+    const { main, both } = boxes();
+    const all = [{ network: 'first', queue: refused('forbidden') }, ...both];
+    const result = await retryDeadLetters(all, { limit: 100 }, clock);
+    expect([result.retried.length, result.failed]).toEqual([3, failed]);
+    expect(main.source()).toEqual(['late', 'early']);
+  });
+
+  it('is told, and the letters of the networks after it are listed', async () => {
+    const all = [{ network: 'first', queue: refused('forbidden') }, ...boxes().both];
+    const result = await listDeadLetters(all, 100, clock);
+    expect([result.letters.length, result.failed]).toEqual([3, failed]);
+  });
+
+  it('keeps what it sent back before it failed', async () => {
+    const { main } = boxes();
+    const dying: DeadLetterQueue = {
+      ...main,
+      retry: async (request) => {
+        await main.retry({ ...request, limit: 1 });
+        throw new PortError('throttled', 'ReceiveMessage: slow down');
+      },
+    };
+    const result = await retryDeadLetters([{ network: 'main', queue: dying }], { limit: 9 }, clock);
+    expect(result).toMatchObject({ retried: [{ body: 'late' }], failed: [{ code: 'throttled' }] });
+  });
+
+  it('that fails for a reason nobody knows ends the command', async () => {
+    const broken = { ...boxes().main, count: () => Promise.reject(new TypeError('a bug')) };
+    const all = [{ network: 'main', queue: broken }];
+    await expect(retryDeadLetters(all, { limit: 9 }, clock)).rejects.toThrow('a bug');
   });
 });
