@@ -1,17 +1,18 @@
 import { setOwn } from '#cluster/own-record.ts';
 import { amountIn, heldAmount, type Resources } from '#cluster/resources.ts';
-import type { PodView } from '#cluster/snapshot.ts';
 import type { Trials } from '#scheduling/trials.ts';
 import type { GroupState } from '../group-state.ts';
-import { type OpenNodes, openNodes, placeClass, type Spot, takeAway } from './place-pods.ts';
+import { type OpenNodes, openNodes, placeFrom, type Spot, takeAway } from './place-pods.ts';
 import type { PlannedWorld } from './planned-world.ts';
-import type { Demand } from './pod-class.ts';
+import type { Demand, PodClass } from './pod-class.ts';
 
 /** What one group could do for the pods that have no place. */
 export interface ExpansionOption {
   readonly group: string;
   readonly nodes: number;
   readonly pods: number;
+  /** Classes of which some are helped, in the order of planning. */
+  readonly classes: readonly PodClass[];
   /** Sum of the helped pods' requests. */
   readonly requested: Resources;
   /** Capacity of one new node. */
@@ -39,23 +40,22 @@ export const expansionOption = (
   const spots: Spot[] = [];
   const open = openNodes(demands, { state: world.state, nodes });
   const requested: Record<string, number> = {};
+  const classes: PodClass[] = [];
   let lastWithPods = 0;
   let helped = 0;
-  for (const { podClass, pods } of demands) {
+  for (const demand of demands) {
     if (trials.left <= 0) break;
-    let left = placeClass({ podClass, pods }, open, { spots, trials });
-    while (left.length > 0 && nodes.length < limit && trials.left > 0) {
-      const before = left;
-      left = addNodeFor(
-        { podClass, pods: left },
-        { nodes, open, spots, state, world, limit, trials },
-      );
-      if (left.length === before.length) break;
+    const { podClass, pods } = demand;
+    let count = placeFrom(0, demand, { open, spots, trials });
+    while (count < pods.length && nodes.length < limit && trials.left > 0) {
+      const before = count;
+      count = addNodeFor(before, demand, { nodes, open, spots, state, world, limit, trials });
+      if (count === before) break;
       lastWithPods = nodes.length;
     }
-    const count = pods.length - left.length;
     if (count === 0) continue;
     helped += count;
+    classes.push(podClass);
     for (const [name, amount] of Object.entries(podClass.sample.requests)) {
       setOwn(requested, name, heldAmount(amountIn(requested, name) + amount * count));
     }
@@ -68,6 +68,7 @@ export const expansionOption = (
         group: state.group.name,
         nodes: lastWithPods,
         pods: helped,
+        classes,
         requested,
         capacity: state.capacity,
       };
@@ -81,29 +82,29 @@ interface Adding extends OptionBounds {
 }
 
 /**
- * Adds the one node that takes pods of the class and gives the pods left then. A group's nodes come in several
- * zones by turns: where the next one does not take the pod, the one after it may. None is added in vain.
+ * Adds the one node that takes pods of the class, from the one at `first` on, and gives the first that has no place
+ * then. A group's nodes come in several zones by turns: where the next one does not take the pod, the one after it
+ * may. None is added in vain.
  */
-const addNodeFor = (demand: Demand, adding: Adding): readonly PodView[] => {
-  const { nodes, open, spots, state, world, limit, trials } = adding;
-  const turns = demand.podClass.mayChange ? state.group.zones.length : 1;
+const addNodeFor = (first: number, demand: Demand, adding: Adding): number => {
+  const { nodes, open, state, world, limit } = adding;
+  const { podClass, pods } = demand;
+  const turns = podClass.mayChange ? state.group.zones.length : 1;
   let added = 0;
   for (; added < turns && nodes.length < limit; ) {
     const { node } = world.add(state);
     nodes.push(node);
     open.add(node);
     added += 1;
-    const left = placeClass(demand, open, { spots, trials, only: node });
-    if (left.length < demand.pods.length) {
+    const next = placeFrom(first, demand, { ...adding, only: node });
+    if (next > first) {
       // With more domains the nodes before it may take more too.
-      return demand.podClass.mayChange && left.length > 0
-        ? placeClass({ ...demand, pods: left }, open, { spots, trials })
-        : left;
+      return podClass.mayChange && next < pods.length ? placeFrom(next, demand, adding) : next;
     }
   }
   for (; added > 0; added -= 1) {
     world.removeNewest();
     open.remove(nodes.pop() ?? -1);
   }
-  return demand.pods;
+  return first;
 };

@@ -104,34 +104,45 @@ interface Log {
   readonly trials: Trials;
 }
 
-/** Places what it can of one class and gives the rest; with `only`, on that node alone. */
-export const placeClass = (
+/** Places what it can of one class and gives the rest. */
+export const placeClass = (demand: Demand, open: OpenNodes, log: Log): readonly PodView[] =>
+  demand.pods.slice(placeFrom(0, demand, { ...log, open }));
+
+interface Placing extends Log {
+  readonly open: OpenNodes;
+  /** On that node alone. Absent: on any. */
+  readonly only?: number;
+}
+
+/** Places what it can of one class, beginning with the pod at `first`, and gives the first that has no place then. */
+export const placeFrom = (
+  first: number,
   { podClass, pods }: Demand,
-  open: OpenNodes,
-  { spots, trials, only }: Log & { readonly only?: number },
-): readonly PodView[] => {
+  { open, spots, trials, only }: Placing,
+): number => {
   const { question, mayChange } = podClass;
-  if (question.rejected !== undefined) return pods;
+  if (question.rejected !== undefined) return first;
   const nodes = only === undefined ? open.nodesFor(podClass) : [only];
-  let next = 0;
+  let next = first;
   for (let before = -1; before !== next && next < pods.length; ) {
     before = next;
     for (const node of nodes) {
       if (next === pods.length || trials.left <= 0) break;
       trials.left -= 1;
       if (!open.isSure(podClass, node)) continue;
-      const count = question.countThatFits(node, pods.length - next);
-      if (count === 0) continue;
-      for (const pod of pods.slice(next, next + count)) {
+      const end = next + question.countThatFits(node, pods.length - next);
+      if (end === next) continue;
+      for (; next < end; next += 1) {
+        const pod = pods[next];
+        if (pod === undefined) break;
         open.state.place(pod, node);
         spots.push({ pod, node });
       }
-      next += count;
       open.filled(node);
     }
     if (!mayChange) break;
   }
-  return pods.slice(next);
+  return next;
 };
 
 /** Takes pods off their nodes again, the last one first. */
