@@ -141,6 +141,8 @@ export const interPodAffinity: FilterPlugin = {
         }
         return affinityTerms.length === 0 || findsFriends(node);
       },
+      looksElsewhere: () =>
+        affinityTerms.length > 0 || antiTerms.length > 0 || against().length > 0,
       inARow: (node, wanted) =>
         apart.some((key) => nodes.label(node, key) !== undefined) ? Math.min(wanted, 1) : wanted,
       explain: (node) => [

@@ -13,6 +13,11 @@ export interface PluginQuestion {
   readonly fixed?: StaticJudge;
   /** The part that does. */
   readonly passes?: Judge;
+  /**
+   * Whether pods that come to other nodes, or leave them, may change what `passes` says of a node, as far
+   * as is known when asked. Absent: only pods on the node itself do.
+   */
+  readonly looksElsewhere?: () => boolean;
   /** How many in a row pass, at most `wanted`, on a node where one does; absent: all. */
   readonly inARow?: (node: number, wanted: number) => number;
   /** Why the node does not pass, in the order in which the plugin looks; empty exactly where it passes. */

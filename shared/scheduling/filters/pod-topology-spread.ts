@@ -154,6 +154,7 @@ export const podTopologySpread: FilterPlugin = {
         }
         return true;
       },
+      looksElsewhere: () => true,
       inARow: (node, wanted) =>
         asked().reduce((most, one) => Math.min(most, roomInDomain(one, node)), wanted),
       explain: (node) =>

@@ -89,6 +89,7 @@ export const volumeBinding: FilterPlugin = {
               if (made.length === waiting.length && !assumed.any) return true;
               return binding(node).fault === undefined;
             },
+            looksElsewhere: () => true,
           }),
       explain: (node) => {
         if (rejected !== undefined) return [rejected];

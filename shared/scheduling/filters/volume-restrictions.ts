@@ -26,6 +26,7 @@ export const volumeRestrictions: FilterPlugin = {
     return {
       ...(lost === undefined ? {} : { rejected: claimNotFound(namespace, lost.claim) }),
       passes: (node) => !disks.some((disk) => use.conflicts(disk, node)) && !alone.some(isTaken),
+      looksElsewhere: () => alone.length > 0,
       inARow: (_node, wanted) => {
         const excludesItself = alone.length > 0 || disks.some((disk) => use.excludesItself(disk));
         return excludesItself ? Math.min(wanted, 1) : wanted;

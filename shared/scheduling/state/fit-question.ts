@@ -68,6 +68,7 @@ export function fitQuestion(
   const rejected = rejection(asked, limit);
   const fixed = asked.flatMap(({ question }) => question.fixed ?? []);
   const checks = asked.flatMap(({ question }) => question.passes ?? []);
+  const elsewhere = asked.flatMap(({ question }) => question.looksElsewhere ?? []);
   const rows = asked.flatMap(({ question }) => question.inARow ?? []);
 
   const suits: Judge =
@@ -102,6 +103,7 @@ export function fitQuestion(
     ...(rejected === undefined ? {} : { rejected }),
     suits,
     passes,
+    looksElsewhere: () => elsewhere.some((looks) => looks()),
     countThatFits: (node, wanted) => {
       if (wanted <= 0 || !passes(node)) return 0;
       let most = wanted;

@@ -92,6 +92,11 @@ export interface FitQuestion {
   passes(node: number): boolean;
   /** Only what never changes while pods come and go: name, cordon, labels, taints, zones of bound volumes. */
   suits(node: number): boolean;
+  /**
+   * Whether pods that come to other nodes, or leave them, may change the answer for a node. It may become
+   * true as pods are learnt or placed, and never becomes false.
+   */
+  looksElsewhere(): boolean;
   /** How many pods of this class in a row the node would take, one after another, at most `wanted`. */
   countThatFits(node: number, wanted: number): number;
   /** The reasons of the first filter that refuses, in kube-scheduler's order; empty exactly where it fits. */

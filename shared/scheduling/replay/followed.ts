@@ -1,0 +1,97 @@
+import type { SchedulingState } from '../state/scheduling-state.ts';
+import { type Trials, unlimitedTrials } from '../trials.ts';
+import { inQueueOrder, type QueuedPod } from './queue-order.ts';
+import { type Binding, scheduler, undo } from './replay.ts';
+import type { Ties } from './tie-break.ts';
+
+/** One way in which it may go: what a plan does not decide. */
+export interface Course {
+  readonly ties: Ties;
+  /** Whether nodes that are to come are there before the first pod is tried, or each (of very many: some) takes what it can before the next comes. */
+  readonly arrival: 'together' | 'inTurn';
+}
+
+/** Chosen to be unlike one another; a plan that each of them follows is seldom left by the real scheduler. */
+export const courses: readonly Course[] = [
+  { ties: 'lowest', arrival: 'together' },
+  { ties: 'drawn', arrival: 'together' },
+  { ties: 'lowest', arrival: 'inTurn' },
+];
+
+export interface PlanToFollow<Pod> {
+  /** All nodes of the plan with all that runs on them, and none of the pods. It is left as it was. */
+  readonly state: SchedulingState;
+  /** Positions of the nodes that take pods now. */
+  readonly existing: readonly number[];
+  /** Positions of those on their way and of new ones, the first to come first. */
+  readonly coming: readonly number[];
+  /** Pods that wait for a node, in any order. */
+  readonly pods: readonly Pod[];
+  /** Default: `courses`. */
+  readonly courses?: readonly Course[];
+  readonly trials?: Trials;
+}
+
+export interface Followed<Pod> {
+  /** The course in which most pods stay Pending; the first of those. */
+  readonly worst: Course;
+  /** Pods that stay Pending in it: in the order of the queue. Empty: every course places all. */
+  readonly pending: readonly Pod[];
+  readonly bound: readonly Binding<Pod>[];
+  /** Pods that the trials did not suffice for, in some course. */
+  readonly untried: readonly Pod[];
+}
+
+/**
+ * Whether the cluster's own scheduler can follow a plan: plays it in a few courses and tells the worst.
+ * Each course has its share of the trials.
+ */
+export function followed<Pod extends QueuedPod>(plan: PlanToFollow<Pod>): Followed<Pod> {
+  const { trials = unlimitedTrials() } = plan;
+  const queue = plan.pods.toSorted(inQueueOrder);
+  const choices = plan.courses ?? courses;
+  const [first, ...others] = choices.map((course, index) => {
+    const within = { left: trials.left / (choices.length - index) };
+    const before = within.left;
+    const outcome = play(plan, queue, { course, trials: within });
+    if (Number.isFinite(before)) trials.left -= before - within.left;
+    return outcome;
+  });
+  if (first === undefined) throw new RangeError('a plan is followed in at least one course');
+  return others.reduce(worse, first);
+}
+
+const worse = <Pod>(a: Followed<Pod>, b: Followed<Pod>): Followed<Pod> =>
+  b.pending.length + b.untried.length > a.pending.length + a.untried.length ? b : a;
+
+function play<Pod extends QueuedPod>(
+  { state, existing, coming }: PlanToFollow<Pod>,
+  queue: readonly Pod[],
+  { course, trials }: { readonly course: Course; readonly trials: Trials },
+): Followed<Pod> {
+  const { ties, arrival } = course;
+  const nodes = arrival === 'together' ? [...existing, ...coming] : existing;
+  const one = scheduler(state, { nodes, ties, trials });
+  const first = one.run(queue);
+  const bound = [...first.bound];
+  let { pending, untried } = first;
+  for (const some of arrival === 'together' ? [] : turnsOf(coming)) {
+    if (pending.length === 0 || untried.length > 0) break;
+    one.join(some);
+    const more = one.run(pending);
+    for (const binding of more.bound) bound.push(binding);
+    ({ pending, untried } = more);
+  }
+  undo(state, bound);
+  return { worst: course, pending, bound, untried };
+}
+
+/** Where many nodes come, some of them come at once. */
+const mostTurns = 50;
+
+function turnsOf(coming: readonly number[]): readonly (readonly number[])[] {
+  const size = Math.ceil(coming.length / mostTurns);
+  const turns: (readonly number[])[] = [];
+  for (let at = 0; at < coming.length; at += size) turns.push(coming.slice(at, at + size));
+  return turns;
+}

@@ -1,0 +1,146 @@
+import { withRoom } from '../state/growing.ts';
+import type { FitQuestion, SchedulingState, StatePod } from '../state/scheduling-state.ts';
+import { type Trials, unlimitedTrials } from '../trials.ts';
+import { inLookingOrder, nodesToFind } from './node-order.ts';
+import {
+  type FoundNodes,
+  findPassing,
+  type LookingOrder,
+  type NodeSearch,
+  nodeSearch,
+} from './node-search.ts';
+import { type Ties, tieBreakOf } from './tie-break.ts';
+
+export interface Binding<Pod> {
+  readonly pod: Pod;
+  /** Its position in the state. */
+  readonly node: number;
+}
+
+export interface Replayed<Pod> {
+  /** In the order in which they were bound. */
+  readonly bound: readonly Binding<Pod>[];
+  /** Pods that no node takes, in the order of the queue. */
+  readonly pending: readonly Pod[];
+  /** Pods whose turn did not come before the trials were used up, in the order of the queue. */
+  readonly untried: readonly Pod[];
+}
+
+export interface ReplayOptions {
+  /** Positions of the nodes that take pods: Ready ones. */
+  readonly nodes: readonly number[];
+  readonly ties: Ties;
+  /** Scores every node that passes, as `percentageOfNodesToScore: 100`; else as many as by default. */
+  readonly scoreAll?: boolean;
+  readonly trials?: Trials;
+}
+
+/** kube-scheduler at work on a state: what it binds stays placed there. */
+export interface Scheduler {
+  /** Nodes that take pods from now on, beside those before. */
+  join(nodes: readonly number[]): void;
+  /** Binds pods in the order given, as the queue hands them out (`inQueueOrder`). */
+  run<Pod extends StatePod>(pods: readonly Pod[]): Replayed<Pod>;
+}
+
+/** One class of pods: they pass the same nodes. */
+interface PodClass {
+  readonly search: NodeSearch;
+  /** No node takes one, and none will before a node joins: nodes only fill up. */
+  isRefused: boolean;
+}
+
+/**
+ * A scheduler of the default profile (kube-scheduler 1.37): each pod goes where it fits to the node with
+ * the best score, one after another; those that others may give a place (affinity, spread) are tried again
+ * as long as pods are bound. It preempts nobody. Names that nodes have in common with none but themselves
+ * matter as they do there; what a batch of alike pods remembers of nodes that were not scored does not.
+ */
+export function scheduler(state: SchedulingState, options: ReplayOptions): Scheduler {
+  const { trials = unlimitedTrials() } = options;
+  const choose = tieBreakOf(options.ties);
+  const classes = new Map<FitQuestion, PodClass>();
+  const found: FoundNodes = { list: new Int32Array(0), count: 0 };
+  let nodes: readonly number[] = [];
+  let order: LookingOrder = { nodes: new Int32Array(0), enough: 0, start: 0 };
+  let scores = new Float64Array(0);
+
+  const join = (more: readonly number[]): void => {
+    nodes = [...nodes, ...more];
+    const enough = options.scoreAll ? nodes.length : nodesToFind(nodes.length);
+    order = { nodes: inLookingOrder(state, nodes), enough, start: order.start };
+    for (const podClass of classes.values()) podClass.isRefused = false;
+  };
+  const classOf = (pod: StatePod): PodClass => {
+    const question = state.questionOf(pod);
+    let podClass = classes.get(question);
+    if (podClass === undefined) {
+      podClass = { search: nodeSearch(state, question), isRefused: false };
+      classes.set(question, podClass);
+    }
+    return podClass;
+  };
+  const nodeFor = (pod: StatePod): number | undefined => {
+    const podClass = classOf(pod);
+    if (podClass.isRefused) return undefined;
+    const { search } = podClass;
+    findPassing(search, { order, found }, trials);
+    if (found.count === 0) {
+      podClass.isRefused = !search.mayChange();
+      return undefined;
+    }
+    if (found.count === 1) return found.list[0];
+    scores = withRoom(scores, found.count);
+    state.scoresOf(pod).score(found, scores);
+    return choose(found, scores);
+  };
+  /** So that classes hold whoever is bound meanwhile. */
+  const learn = (pods: readonly StatePod[]): void => {
+    state.learn(pods);
+    for (const pod of pods) state.scoresOf(pod);
+  };
+
+  join(options.nodes);
+  return {
+    join,
+    run: (pods) => {
+      learn(pods);
+      const bound: Binding<(typeof pods)[number]>[] = [];
+      let waiting = pods;
+      let untried: typeof pods = [];
+      for (let progress = true; progress && untried.length === 0; ) {
+        progress = false;
+        const left: (typeof pods)[number][] = [];
+        for (const [index, pod] of waiting.entries()) {
+          if (trials.left <= 0) {
+            untried = waiting.slice(index);
+            break;
+          }
+          const node = nodeFor(pod);
+          if (node === undefined) {
+            left.push(pod);
+            continue;
+          }
+          state.place(pod, node);
+          bound.push({ pod, node });
+          progress = true;
+        }
+        waiting = left;
+        progress &&= waiting.some((pod) => classOf(pod).search.mayChange());
+      }
+      return { bound, pending: waiting, untried };
+    },
+  };
+}
+
+/** What kube-scheduler would make of these pods, in the order of its queue. What it binds stays placed. */
+export const replay = <Pod extends StatePod>(
+  state: SchedulingState,
+  pods: readonly Pod[],
+  options: ReplayOptions,
+): Replayed<Pod> => scheduler(state, options).run(pods);
+
+/** Takes back what was bound. */
+export function undo(state: SchedulingState, bound: readonly Binding<StatePod>[]): void {
+  for (const { pod, node } of bound.toReversed()) state.remove(pod, node);
+}
