@@ -40,6 +40,7 @@ export const kubeletSchema = section({
     'nodefs.available': perMille.optional(),
   }).optional(),
   vmMemoryOverhead: perMille.optional(),
+  instanceStorePolicy: z.literal('RAID0').optional(),
 }).transform((given) =>
   present<KubeletPolicy>({
     maxPods: given.maxPods,
@@ -48,6 +49,7 @@ export const kubeletSchema = section({
     evictionHardMemoryBytes: given.evictionHard?.['memory.available'],
     evictionHardNodefsPerMille: given.evictionHard?.['nodefs.available'],
     vmMemoryOverheadPerMille: given.vmMemoryOverhead,
+    instanceStorePolicy: given.instanceStorePolicy,
   }),
 );
 
@@ -57,6 +59,7 @@ const groupSchema = section({
   labels: z.record(z.string().min(1), z.string()).optional(),
   taints: z.array(taint).max(50).optional(),
   resources: amounts.optional(),
+  startLimit: durationSeconds.optional(),
   kubelet: kubeletSchema.optional(),
 }).transform(
   ({ match, ...given }): GroupPolicy => ({
@@ -66,6 +69,7 @@ const groupSchema = section({
       labels: given.labels,
       taints: given.taints,
       resources: given.resources,
+      startLimitSeconds: given.startLimit,
       kubelet: given.kubelet,
     }),
   }),

@@ -26,7 +26,8 @@ export interface NodeAmounts {
  * thresholds (kubernetes.io, "Reserve Compute Resources for System Daemons"). Every rounding goes
  * against the node, so that a planned pod never misses its room by a byte. Amounts never fall below 0.
  *
- * The file system is taken to be as large as the root volume; instance store is not counted.
+ * The file system is as large as the root volume; or as the instance store, less what XFS keeps of it for itself,
+ * where the policy says that pods write there and the type has any.
  */
 export const allocatable = (request: AllocatableRequest): NodeAmounts => {
   const { machine, maxPods, policy } = request;
@@ -35,7 +36,7 @@ export const allocatable = (request: AllocatableRequest): NodeAmounts => {
 
   const milliCpu = machine.vcpu * 1000;
   const memory = perMilleLeft(BigInt(machine.memoryMiB) << 20n, policy.vmMemoryOverheadPerMille);
-  const storage = BigInt(request.rootVolumeGiB ?? defaultRootVolumeGiB) << 30n;
+  const storage = storageBytes(request);
   const storageAboveEviction = perMilleLeft(storage, policy.evictionHardNodefsPerMille);
 
   return {
@@ -64,6 +65,12 @@ export const allocatable = (request: AllocatableRequest): NodeAmounts => {
     },
   };
 };
+
+/** Of the instance store one per cent is taken for the metadata and log of its file system. */
+const storageBytes = ({ machine, policy, rootVolumeGiB }: AllocatableRequest): bigint =>
+  policy.instanceStorePolicy === 'RAID0' && (machine.instanceStoreGB ?? 0) > 0
+    ? perMilleLeft(BigInt(machine.instanceStoreGB ?? 0) * 1_000_000_000n, 10)
+    : BigInt(rootVolumeGiB ?? defaultRootVolumeGiB) << 30n;
 
 /** `amount` less so many per mille, rounded down. */
 const perMilleLeft = (amount: bigint, perMille: number): bigint =>

@@ -6,6 +6,8 @@ export interface MachineFacts {
   readonly maxNetworkInterfaces: number;
   /** 0 where unknown. */
   readonly ipv4PerInterface: number;
+  /** Instance store in 10^9 bytes, all its disks together. Absent: none. */
+  readonly instanceStoreGB?: number;
   /** Extended resources that its devices give: `nvidia.com/gpu`. */
   readonly devices: Readonly<Record<string, number>>;
 }

@@ -13,6 +13,11 @@ export interface KubeletPolicy {
   readonly evictionHardNodefsPerMille: number;
   /** Part of the type's memory that the virtual machine never shows to the OS, per mille. */
   readonly vmMemoryOverheadPerMille: number;
+  /**
+   * `RAID0`: the node's own disks (instance store) together hold what pods write, where the type has any, as
+   * nodeadm's and Karpenter's option of that name does. Absent: the root volume does.
+   */
+  readonly instanceStorePolicy?: 'RAID0';
 }
 
 export interface ReservedAmounts {

@@ -72,6 +72,8 @@ export interface InstanceType {
   readonly architecture: string;
   readonly maxNetworkInterfaces: number;
   readonly ipv4PerInterface: number;
+  /** Instance store in 10^9 bytes, all its disks together. Absent: none. */
+  readonly instanceStoreGB?: number;
   /** Extended resources that its devices give: `nvidia.com/gpu`. */
   readonly devices: Readonly<Record<string, number>>;
   readonly bareMetal: boolean;

@@ -1,5 +1,8 @@
 import type { KubeletPolicy } from '#kubelet/policy.ts';
+import type { AutoScalingGroup } from './aws-views.ts';
 import { matchesGlob } from './glob.ts';
+import { startLimitOfOptions } from './group-options.ts';
+import { readGroupTags } from './group-tags.ts';
 import type { GroupPolicy, Mode, ScalingPolicy } from './policy.ts';
 
 /** What people said of this group: the first entry of `groups` that matches its name. */
@@ -15,3 +18,12 @@ export const kubeletPolicyOf = (policy: ScalingPolicy, group: string): KubeletPo
 /** Whether the group may be acted on: its own word, else the cluster's. */
 export const modeOfGroup = (policy: ScalingPolicy, group: string): Mode =>
   groupPolicyOf(policy, group)?.mode ?? policy.mode;
+
+/** From launch to a usable node, in seconds: what the group's tags say, else the policy of it, else the cluster's. */
+export const startLimitOf = (
+  policy: ScalingPolicy,
+  group: Pick<AutoScalingGroup, 'name' | 'tags'>,
+): number =>
+  startLimitOfOptions(readGroupTags(group).options) ??
+  groupPolicyOf(policy, group.name)?.startLimitSeconds ??
+  policy.startLimitSeconds;

@@ -136,16 +136,16 @@ const narrowed = (
 };
 
 const findComing = (
-  { group, live, templates, lackOf }: TemplatedGroup,
+  { group, live, templates, startLimitSeconds, lackOf }: TemplatedGroup,
   entry: LedgerEntry | undefined,
-  { policy, nowMs }: ScaleUpInput,
+  { nowMs }: ScaleUpInput,
 ): Coming =>
   comingOf({
     group,
     ...(entry === undefined ? {} : { entry }),
     live,
     isUsable: (one) => lackOf(one) === undefined,
-    startLimitSeconds: policy.startLimitSeconds,
+    startLimitSeconds,
     unitsPerNode: templates.unitsPerNode,
     nowMs,
   });

@@ -4,6 +4,7 @@ import type { Problem } from '#cluster/problem.ts';
 import { isQuantityError, parseQuantity, resourceAmount } from '#cluster/quantity.ts';
 import type { Resources } from '#cluster/resources.ts';
 import type { AutoScalingGroup } from './aws-views.ts';
+import { type GroupOptions, readGroupOption } from './group-options.ts';
 
 const prefix = 'k8s.io/cluster-autoscaler/node-template/';
 const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
@@ -15,8 +16,7 @@ export interface GroupTags {
   readonly taints: readonly Taint[];
   /** They stand above whatever is computed or learned. */
   readonly resources: Resources;
-  /** `autoscaling-options/<name>` as they stand, names in lower case. */
-  readonly options: Readonly<Record<string, string>>;
+  readonly options: GroupOptions;
   readonly problems: readonly Problem[];
   /** The first tag that makes the group unusable: with an unknown taint or resource it cannot be planned. */
   readonly unusable?: Problem;
@@ -31,7 +31,7 @@ export interface GroupTags {
 export const readGroupTags = (group: Pick<AutoScalingGroup, 'name' | 'tags'>): GroupTags => {
   const labels: Record<string, string> = {};
   const resources: Record<string, number> = {};
-  const options: Record<string, string> = {};
+  let options: GroupOptions = {};
   const taints: Taint[] = [];
   const problems: Problem[] = [];
   const fatal: Problem[] = [];
@@ -55,7 +55,9 @@ export const readGroupTags = (group: Pick<AutoScalingGroup, 'name' | 'tags'>): G
         setOwn(resources, key, resourceAmount(key, quantity));
       }
     } else if (kind === 'autoscaling-options') {
-      setOwn(options, key.toLowerCase(), value);
+      const read = readGroupOption({ group: group.name, tag, name: key, value });
+      if ('option' in read) options = { ...options, ...read.option };
+      else problems.push(read.problem);
     }
   }
   const [unusable] = fatal;

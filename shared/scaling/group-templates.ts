@@ -2,6 +2,7 @@ import { compareText } from '#cluster/order.ts';
 import { runsVpcCni } from '#kubelet/max-pods.ts';
 import type { AutoScalingGroup } from './aws-views.ts';
 import type { ScaleUpInput } from './decision.ts';
+import { startLimitOf } from './group-policy.ts';
 import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
 import { buildTemplates, type GroupTemplates } from './node-template.ts';
 import { type Lack, lackOf } from './usable.ts';
@@ -10,6 +11,8 @@ import { type Lack, lackOf } from './usable.ts';
 export interface TemplatedGroup {
   readonly group: AutoScalingGroup;
   readonly templates: GroupTemplates;
+  /** From launch to a usable node. */
+  readonly startLimitSeconds: number;
   /** The group's Nodes by instance id. */
   readonly live: ReadonlyMap<string, LiveNode>;
   /** What one of them lacks to have come up, with all that its template promises. */
@@ -32,6 +35,7 @@ export const templatedGroupsOf = (
       return {
         group,
         templates,
+        startLimitSeconds: startLimitOf(policy, group),
         live,
         lackOf: (one) =>
           lackOf(one.node, templates.promised.get(instanceTypeOf(one)) ?? [], policy.startupTaints),

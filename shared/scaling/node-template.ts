@@ -5,11 +5,12 @@ import type { Problem } from '#cluster/problem.ts';
 import { maxResources, type Resources } from '#cluster/resources.ts';
 import { allocatable, defaultRootVolumeGiB, type NodeAmounts } from '#kubelet/allocatable.ts';
 import { maxPodsOf } from '#kubelet/max-pods.ts';
+import type { KubeletPolicy } from '#kubelet/policy.ts';
 import type { NodeTemplate } from '#scheduling/node.ts';
-import type { AutoScalingGroup, NodeGroupsView } from './aws-views.ts';
+import type { AutoScalingGroup, InstanceType, NodeGroupsView } from './aws-views.ts';
 import { unitsPerNode, type WeightedMachine } from './capacity-units.ts';
 import type { Reason } from './decision.ts';
-import { groupPolicyOf, kubeletPolicyOf } from './group-policy.ts';
+import { groupPolicyOf, kubeletPolicyOf, startLimitOf } from './group-policy.ts';
 import { readGroupTags } from './group-tags.ts';
 import { type LaunchChoice, launchChoicesOf } from './launch-choices.ts';
 import { learnAmounts, promisedResources } from './learned.ts';
@@ -180,7 +181,11 @@ const amountsOf = (
   });
   const sameType = context.live.filter((live) => instanceTypeOf(live) === type.name);
   const declared = overlay(computed.allocatable, overrides);
-  const promised = promisedResources(declared, sameType, { ...policy, nowMs: context.nowMs });
+  const promised = promisedResources(declared, sameType, {
+    startupTaints: policy.startupTaints,
+    startLimitSeconds: startLimitOf(policy, group),
+    nowMs: context.nowMs,
+  });
   const learned = learnAmounts(sameType, promised, policy.startupTaints);
   const base = learned === undefined ? computed : withDevices(learned, computed);
   return {
@@ -191,12 +196,15 @@ const amountsOf = (
       ...(learned === undefined
         ? []
         : [`${type.name}: allocatable as on ${learned.from}, its newest usable node`]),
-      ...(learned === undefined && rootVolumeGiB === undefined
+      ...(learned === undefined && rootVolumeGiB === undefined && !onInstanceStore(kubelet, type)
         ? [`${type.name}: no root volume in the launch template, ${defaultRootVolumeGiB} GiB taken`]
         : []),
     ],
   };
 };
+
+const onInstanceStore = (kubelet: KubeletPolicy, { instanceStoreGB = 0 }: InstanceType): boolean =>
+  kubelet.instanceStorePolicy === 'RAID0' && instanceStoreGB > 0;
 
 /** Nodes show fewer devices than the type has where one is sick, more where they are shared. */
 const withDevices = (learned: NodeAmounts, computed: NodeAmounts): NodeAmounts => ({

@@ -20,6 +20,7 @@ import { hasPassed, storedTime } from './stored-time.ts';
 
 export interface BackOffQuestion {
   readonly group: AutoScalingGroup;
+  readonly startLimitSeconds: number;
   /** The group's launches as AWS tells of them; empty where it was not asked. */
   readonly launches: readonly ScalingActivity[];
   /** What its instances show. */
@@ -34,7 +35,7 @@ export interface BackOffQuestion {
  */
 export const observeBackOff = (
   entry: LedgerEntry,
-  { group, launches, failures }: BackOffQuestion,
+  { group, startLimitSeconds, launches, failures }: BackOffQuestion,
   { policy, nowMs }: Pick<ScaleUpInput, 'policy' | 'nowMs'>,
 ): LedgerEntry => {
   const rules = { policy: policy.backOff ?? defaultBackOffPolicy, nowMs };
@@ -58,8 +59,7 @@ export const observeBackOff = (
     rules,
   );
   const missing = missingOf(entry, { group, backOff: known, nowMs });
-  const isOverdue =
-    missing !== undefined && hasPassed(policy.startLimitSeconds, missing.sinceMs, nowMs);
+  const isOverdue = missing !== undefined && hasPassed(startLimitSeconds, missing.sinceMs, nowMs);
   const backOff = isOverdue
     ? afterFailure(known, launchesMissing(group, { ...missing, nowMs }), rules)
     : known;

@@ -20,9 +20,9 @@ export interface InstancesSeen {
  * their limit were before: their time is noted, and nothing is made of it.
  */
 export const observeInstances = (
-  { group, live, lackOf }: TemplatedGroup,
+  { group, live, startLimitSeconds, lackOf }: TemplatedGroup,
   before: LedgerEntry | undefined,
-  { policy, nowMs }: Pick<ScaleUpInput, 'policy' | 'nowMs'>,
+  { nowMs }: Pick<ScaleUpInput, 'nowMs'>,
 ): InstancesSeen => {
   const givenUpAtMs = isBackedOff(before?.backOff, nowMs) ? before?.backOff?.atMs : undefined;
   const instances: Record<string, InstanceObservation> = {};
@@ -45,9 +45,9 @@ export const observeInstances = (
       lack !== undefined &&
       seen.usableAtMs === undefined &&
       seen.failedAtMs === undefined &&
-      hasPassed(policy.startLimitSeconds, seen.firstSeenMs, nowMs);
+      hasPassed(startLimitSeconds, seen.firstSeenMs, nowMs);
     if (isLate && before !== undefined) failed.push({ id: instance.id, ...lack });
-    const limitMs = seen.firstSeenMs + policy.startLimitSeconds * 1000;
+    const limitMs = seen.firstSeenMs + startLimitSeconds * 1000;
     setOwn(
       instances,
       instance.id,
@@ -61,7 +61,7 @@ export const observeInstances = (
   const [first, ...others] = failed;
   if (first === undefined) return { instances, failures: [] };
   const { id, code, message } = first;
-  const passed = `start limit of ${policy.startLimitSeconds} s`;
+  const passed = `start limit of ${startLimitSeconds} s`;
   const text =
     others.length === 0
       ? `instance ${id} has passed its ${passed}: ${message}`

@@ -39,7 +39,7 @@ export const observeLedger = (input: ScaleUpInput): LedgerChange => {
   const launches = launchesByGroup(input.nodeGroups.launches ?? []);
   const waiting = waitingUids(input.snapshot.pods, input.ledger);
   const looks = groups.map((templated) => {
-    const { group } = templated;
+    const { group, startLimitSeconds } = templated;
     const remembered = known.get(group.name);
     const before = remembered ?? { group: group.name, generation: 0, instances: {} };
     const { instances, failures } = observeInstances(templated, remembered, input);
@@ -48,7 +48,12 @@ export const observeLedger = (input: ScaleUpInput): LedgerChange => {
     const seen = { ...expected, instances, ...(gone === undefined ? {} : { gone }) };
     const entry = observeBackOff(
       observeLaunches(seen, waiting, input.nowMs),
-      { group, launches: launches.get(group.name) ?? [], failures: [...endings, ...failures] },
+      {
+        group,
+        startLimitSeconds,
+        launches: launches.get(group.name) ?? [],
+        failures: [...endings, ...failures],
+      },
       input,
     );
     return { before, entry };

@@ -13,6 +13,8 @@ export interface GroupPolicy {
   readonly labels?: Readonly<Record<string, string>>;
   readonly taints?: readonly Taint[];
   readonly resources?: Resources;
+  /** From launch to a usable node, where the group's tags do not say it. */
+  readonly startLimitSeconds?: number;
   readonly kubelet?: Partial<KubeletPolicy>;
 }
 

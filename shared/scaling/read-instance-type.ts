@@ -17,6 +17,7 @@ const gpuResources: ReadonlyMap<string, string> = new Map([
 export const readInstanceType = (entry: unknown, place: Place): ReadResult<InstanceType> => {
   const fields = fieldsOf(entry, place);
   const network = fields.object('NetworkInfo');
+  const instanceStoreGB = fields.object('InstanceStorageInfo')?.optionalCount('TotalSizeInGB') ?? 0;
   return finished(fields, {
     name: fields.text('InstanceType'),
     vcpu: within(fields, 'VCpuInfo', 'DefaultVCpus'),
@@ -24,6 +25,7 @@ export const readInstanceType = (entry: unknown, place: Place): ReadResult<Insta
     architecture: readArchitecture(fields),
     maxNetworkInterfaces: network === undefined ? 0 : interfaces(network),
     ipv4PerInterface: network?.optionalCount('Ipv4AddressesPerInterface') ?? 0,
+    ...(instanceStoreGB === 0 ? {} : { instanceStoreGB }),
     devices: readDevices(fields),
     bareMetal: fields.flag('BareMetal'),
   });

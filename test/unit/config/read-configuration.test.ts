@@ -85,7 +85,8 @@ clusters:
         labels: { pool: gpu }
         taints: ['nvidia.com/gpu=present:NoSchedule', 'spot:NoExecute']
         resources: { nvidia.com/gpu: 4, cpu: 1500m }
-        kubelet: { maxPods: 30 }
+        startLimit: 25m
+        kubelet: { maxPods: 30, instanceStorePolicy: RAID0 }
 `);
   const cluster = configuration.clusters[0];
 
@@ -131,7 +132,8 @@ clusters:
           { key: 'spot', value: '', effect: 'NoExecute' },
         ],
         resources: { 'nvidia.com/gpu': 4, cpu: 1500 },
-        kubelet: { maxPods: 30 },
+        startLimitSeconds: 1500,
+        kubelet: { maxPods: 30, instanceStorePolicy: 'RAID0' },
       },
     ]);
   });

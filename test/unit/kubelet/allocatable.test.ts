@@ -172,4 +172,22 @@ describe('allocatable of a node before it exists', () => {
       pods: 10,
     });
   });
+
+  const storageOf = (machine: MachineFacts, instanceStorePolicy?: 'RAID0') =>
+    allocatable({
+      machine,
+      rootVolumeGiB: 50,
+      maxPods: 29,
+      policy: {
+        ...defaultKubeletPolicy,
+        ...(instanceStorePolicy === undefined ? {} : { instanceStorePolicy }),
+      },
+    }).capacity['ephemeral-storage'];
+
+  it('has storage of the instance store only where the policy says so and the type has one', () => {
+    const m5dlarge = { ...m5large, instanceStoreGB: 75 };
+    expect(storageOf(m5dlarge)).toBe(50 * GiB);
+    expect(storageOf(m5dlarge, 'RAID0')).toBe(74_250_000_000);
+    expect(storageOf(m5large, 'RAID0')).toBe(50 * GiB);
+  });
 });

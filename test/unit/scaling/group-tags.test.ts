@@ -62,10 +62,63 @@ describe('node-template tags', () => {
     ).toEqual({ cpu: 1500, memory: 1_610_612_736, 'vpc.amazonaws.com/pod-eni': 9 });
   });
 
-  it('keep the options of autoscaling for later', () => {
-    expect(
-      read({ [`${prefix}autoscaling-options/scaleDownUnneededTime`]: '5m0s' }).options,
-    ).toEqual({ scaledownunneededtime: '5m0s' });
+  const options = (given: Record<string, string>) =>
+    read(
+      Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [
+          `${prefix}autoscaling-options/${name}`,
+          value,
+        ]),
+      ),
+    );
+
+  it("give the options of Cluster Autoscaler, whatever the case of the name's letters", () => {
+    const { options: given, problems } = options({
+      scaledownutilizationthreshold: '0.655',
+      scaledowngpuutilizationthreshold: '1',
+      scaleDownUnneededTime: '5m0s',
+      scaledownunreadytime: '1h2m3s',
+      ignoredaemonsetsutilization: 'true',
+      maxnodeprovisiontime: '20m',
+      maxnodestartuptime: '90s',
+    });
+    expect(problems).toEqual([]);
+    expect(given).toEqual({
+      scaleDownUtilizationPerMille: 655,
+      scaleDownGpuUtilizationPerMille: 1000,
+      scaleDownUnneededSeconds: 300,
+      scaleDownUnreadySeconds: 3723,
+      ignoreDaemonSetsUtilization: true,
+      maxNodeProvisionSeconds: 1200,
+      maxNodeStartupSeconds: 90,
+    });
+  });
+
+  it('name an option that nobody knows, and those that are known', () => {
+    const { options: given, problems, unusable } = options({ scaledownuneededtime: '5m' });
+    expect(given).toEqual({});
+    expect(unusable).toBeUndefined();
+    expect(problems).toMatchObject([
+      {
+        field: `AutoScalingGroups[workers].Tags[${prefix}autoscaling-options/scaledownuneededtime]`,
+        code: 'unknownOptionTag',
+        message: expect.stringContaining('scaledownunneededtime, scaledownunreadytime'),
+      },
+    ]);
+  });
+
+  it.each([
+    ['maxnodeprovisiontime', '15'],
+    ['maxnodeprovisiontime', ''],
+    ['maxnodestartuptime', '-5m'],
+    ['scaledownutilizationthreshold', '1.5'],
+    ['scaledownutilizationthreshold', '50%'],
+    ['ignoredaemonsetsutilization', 'yes'],
+  ])('leave out the option %s with the value %j, and say how it is written', (name, value) => {
+    const { options: given, problems } = options({ [name]: value });
+    expect(given).toEqual({});
+    expect(problems.map(({ code }) => code)).toEqual(['malformedOptionTag']);
+    expect(problems[0]?.message).toMatch(/write for example \S+$/);
   });
 
   it.each(['NoSchedule', 'true', 'true:', 'true:Sometimes', 'a b:NoSchedule', ''])(

@@ -176,6 +176,12 @@ describe('what AWS says', () => {
     ]);
   });
 
+  it("reads the size of a type's own disks, all of them together", () => {
+    const disks = { TotalSizeInGB: 8000, Disks: [{ SizeInGB: 1000, Count: 8, Type: 'ssd' }] };
+    const { instanceTypes } = read({ InstanceTypes: [{ ...type, InstanceStorageInfo: disks }] });
+    expect(instanceTypes[0]?.instanceStoreGB).toBe(8000);
+  });
+
   it('reads Graviton and Neuron', () => {
     const { instanceTypes } = read({
       InstanceTypes: [
