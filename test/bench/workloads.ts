@@ -1,7 +1,9 @@
+import { burst } from './burst.ts';
 import { coldStart } from './cold-start.ts';
 import { decide } from './decide.ts';
 import { bare, estimator } from './estimator.ts';
 import { fleet } from './fleet.ts';
+import { large } from './large.ts';
 import { packing } from './packing.ts';
 import { packingVariants } from './packing-variants.ts';
 import { readAndDecide } from './read-and-decide.ts';
@@ -17,4 +19,6 @@ export const workloads: readonly Workload[] = [
   packingVariants,
   estimator,
   bare,
+  burst,
+  large,
 ];

@@ -1,25 +1,9 @@
-import { findCandidates } from '#scaling/candidates.ts';
+import { deliberate } from '#scaling/decide-scale-up.ts';
 import { nodesOf, type ScaleUpDecision, type ScaleUpInput } from '#scaling/decision.ts';
-import { groupStatesOf } from '#scaling/group-state.ts';
 import { occupancyOf } from '#scaling/occupancy.ts';
-import { type Plan, planScaleUp } from '#scaling/planning/plan.ts';
+import type { Plan } from '#scaling/planning/plan.ts';
 import type { OccupiedNode, StatePod } from '#scheduling/state/scheduling-state.ts';
 import { bind, faultOf, rulesOf } from '../check/binding-rules.ts';
-
-/** The plan that a decision was made from, in which each pod has its node. */
-export function planOf({ nodeGroups, ...input }: ScaleUpInput): Plan {
-  const { snapshot, policy } = input;
-  const names = new Set(snapshot.nodes.map(({ name }) => name));
-  return planScaleUp({
-    pods: findCandidates(snapshot.pods, policy.priorityCutoff, names).pods,
-    addNothingFor: new Set(),
-    snapshot,
-    groups: groupStatesOf({ ...input, nodeGroups }),
-    occupancy: occupancyOf(snapshot.nodes, snapshot.pods),
-    mayAdd: true,
-    trials: { left: Math.floor((policy.trialsPerDecision ?? Number.POSITIVE_INFINITY) / 2) },
-  });
-}
 
 interface Step {
   readonly pod: StatePod;
@@ -46,7 +30,7 @@ function nodesToBe(input: ScaleUpInput, plan: Plan): readonly OccupiedNode[] {
  * planned in any order that comes of binding, again and again, whatever may be bound by then.
  */
 export function proveDecision(input: ScaleUpInput, decision: ScaleUpDecision): void {
-  const plan = planOf(input);
+  const { plan } = deliberate(input);
   const raised = decision.scaleUps.map((raise) => [raise.group, nodesOf(raise)] as const);
   if (JSON.stringify(raised.sort()) !== JSON.stringify([...plan.added].sort())) {
     throw new Error(`raises ${JSON.stringify(raised)}, planned ${JSON.stringify([...plan.added])}`);
