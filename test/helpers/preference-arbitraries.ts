@@ -43,10 +43,11 @@ const preferences = fc.record({
   apart: preferredPods,
   nodes: preferredNodes,
   owner: seldom(
-    fc.record({
-      kind: fc.constantFrom('ReplicaSet', 'StatefulSet', 'Job'),
-      uid: fc.constantFrom('u1', 'u2'),
-    }),
+    fc.constantFrom(
+      { kind: 'ReplicaSet', uid: 'u1' },
+      { kind: 'StatefulSet', uid: 'u2' },
+      { kind: 'Job', uid: 'u3' },
+    ),
     2,
   ),
   /** Half of the spread constraints only weigh. */
