@@ -29,7 +29,7 @@ const shares = (raws: readonly number[]): readonly number[] => {
 
 const between = (raws: readonly number[]): readonly number[] => {
   const [least, most] = [Math.min(...raws), Math.max(...raws)];
-  return raws.map((raw) => (most > least ? Math.floor((100 * (raw - least)) / (most - least)) : 0));
+  return raws.map((raw) => (most > least ? Math.trunc(100 * ((raw - least) / (most - least))) : 0));
 };
 
 const taints = (pod: StatePod, passed: readonly NaiveNode[]): readonly number[] =>
