@@ -42,8 +42,8 @@ const inThatZone: Constraint = (_, workload) => ({
   nodeSelector: { [zone]: zones[workload % zones.length] ?? zones[0] },
 });
 
-/** Constraints of workloads of many pods. */
-export const ofMany: readonly Constraint[] = [none, overZones, none, inThatZone, inOneZone];
+/** Constraints of workloads of many pods: volumes and the like keep some of them to a zone. */
+export const ofMany: readonly Constraint[] = [none, none, inThatZone];
 
 /** Those of workloads of few pods: a node each, a port of the node, a zone where others run. */
 export const ofFew: readonly Constraint[] = [
