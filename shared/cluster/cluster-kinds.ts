@@ -1,5 +1,6 @@
 import type { ObjectField } from './fields.ts';
 import { readClaim } from './read-claim.ts';
+import { readConfigMap } from './read-config-map.ts';
 import { readCsiCapacity, readCsiDriver, readCsiNode } from './read-csi.ts';
 import { readDaemonSet } from './read-daemon-set.ts';
 import { readDisruptionBudget } from './read-disruption-budget.ts';
@@ -96,5 +97,12 @@ export const clusterKinds: {
     plural: 'poddisruptionbudgets',
     namespaced: true,
     read: readDisruptionBudget,
+  },
+  configMaps: {
+    ...core,
+    kind: 'ConfigMap',
+    plural: 'configmaps',
+    namespaced: true,
+    read: readConfigMap,
   },
 };

@@ -104,6 +104,7 @@ const optionalLists = [
   'csiDrivers',
   'csiCapacities',
   'disruptionBudgets',
+  'configMaps',
 ] as const satisfies readonly SnapshotKind[];
 
 const readOptional = (pass: Pass): Partial<ClusterSnapshot> =>

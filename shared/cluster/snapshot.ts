@@ -1,4 +1,4 @@
-import type { LabelSelector, SchedulingConstraints, Taint } from './constraints.ts';
+import type { LabelSelector, SchedulingConstraints, Taint, Toleration } from './constraints.ts';
 import type { Resources } from './resources.ts';
 import type {
   ClaimView,
@@ -79,6 +79,8 @@ export interface DaemonSetView extends SchedulingConstraints {
 export interface NamespaceView {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** The tolerations that alone its pods may have (PodTolerationRestriction). Absent: it names none. */
+  readonly tolerationsWhitelist?: readonly Toleration[];
 }
 
 export interface DisruptionBudgetView {
@@ -87,6 +89,13 @@ export interface DisruptionBudgetView {
   readonly selector?: LabelSelector;
   readonly disruptionsAllowed: number;
   readonly expectedPods: number;
+}
+
+/** A ConfigMap that says how to scale; of any other nothing but the name is kept. */
+export interface ConfigMapView {
+  readonly namespace: string;
+  readonly name: string;
+  readonly data: Readonly<Record<string, string>>;
 }
 
 /** A coordination.k8s.io Lease, of which only other scalers' matter here. */
@@ -112,6 +121,7 @@ export interface ClusterSnapshot {
   readonly csiDrivers?: readonly CsiDriverView[];
   readonly csiCapacities?: readonly CsiCapacityView[];
   readonly disruptionBudgets?: readonly DisruptionBudgetView[];
+  readonly configMaps?: readonly ConfigMapView[];
 }
 
 /** A kind of objects, by its list. */

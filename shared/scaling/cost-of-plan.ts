@@ -4,7 +4,7 @@ import type { Problem } from '#cluster/problem.ts';
 import type { NodeView } from '#cluster/snapshot.ts';
 import { nodesOf, type ScaleUp, type ScaleUpInput } from './decision.ts';
 import { type GroupState, groupStatesOf } from './group-state.ts';
-import { hourlyCost, type PricedMachine, readPrices } from './prices.ts';
+import { hourlyCost, isSpotNode, type PricedMachine, readPrices } from './prices.ts';
 
 export interface PlanCost {
   /** Dollars per hour of the nodes that are there. */
@@ -14,23 +14,13 @@ export interface PlanCost {
   readonly problems: readonly Problem[];
 }
 
-const spotLabels: readonly (readonly [string, string])[] = [
-  ['node.kubernetes.io/lifecycle', 'spot'],
-  ['lifecycle', 'spot'],
-  ['karpenter.sh/capacity-type', 'spot'],
-  ['eks.amazonaws.com/capacityType', 'spot'],
-];
-
-const isSpot = (labels: NodeView['labels']): boolean =>
-  spotLabels.some(([key, value]) => getOwn(labels, key)?.toLowerCase() === value);
-
 const machineOf = ({ labels }: NodeView): PricedMachine | undefined => {
   const type =
     getOwn(labels, 'node.kubernetes.io/instance-type') ??
     getOwn(labels, 'beta.kubernetes.io/instance-type');
   if (type === undefined) return undefined;
   const zone = getOwn(labels, 'topology.kubernetes.io/zone');
-  return { type, spot: isSpot(labels), ...(zone === undefined ? {} : { zone }) };
+  return { type, spot: isSpotNode(labels), ...(zone === undefined ? {} : { zone }) };
 };
 
 /** The machines that a scale-up adds, by its group's templates; `undefined` where AWS will choose. */
@@ -44,7 +34,7 @@ const machinesAdded = (
     (one) => one.instanceType === type && (zone === undefined || one.zone === zone),
   );
   if (type === undefined || template === undefined) return undefined;
-  const spot = isSpot(template.node.labels);
+  const spot = isSpotNode(template.node.labels);
   const machine = { type, spot, ...(zone === undefined ? {} : { zone }) };
   return Array.from({ length: nodesOf(scaleUp) }, () => machine);
 };

@@ -5,6 +5,7 @@ import { type Trials, withShare } from '#scheduling/trials.ts';
 import { groupAlerts, podAlerts } from './alerts.ts';
 import { findCandidates } from './candidates.ts';
 import { countsUnits } from './capacity-units.ts';
+import { choosingOf } from './choosing/choosing.ts';
 import { claimsOf } from './claims.ts';
 import { sizeWith } from './coming.ts';
 import type { Fit, Reason, ScaleUp, ScaleUpDecision, ScaleUpInput, StuckPod } from './decision.ts';
@@ -44,6 +45,7 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
   const judged = candidates.pods.filter((pod) => pod.notJudged.length === 0);
   const unjudged = candidates.pods.filter((pod) => pod.notJudged.length > 0);
   const groups = groupStatesOf(input);
+  const choosing = choosingOf(input, groups);
   const otherScaler = otherScalerAtWork(snapshot.leases, input.nowMs);
   const limit = policy.launchesPerPod ?? defaultLaunchesPerPod;
 
@@ -57,6 +59,7 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
       groups,
       occupancy: occupancyOf(snapshot.nodes, snapshot.pods),
       mayAdd: otherScaler === undefined,
+      choosing,
       trials: within,
     }),
   );
@@ -81,6 +84,7 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
     problems: [
       ...claims.problems,
       ...groups.flatMap(({ templates }) => templates.problems),
+      ...choosing.problems,
       ...staying,
       ...lateNodes(input.ledger, policy, input.nowMs),
       ...(otherScaler === undefined
@@ -143,7 +147,12 @@ const stuckOf = (
     if (otherScaler === undefined) trials.left -= groups.length * trialsOfReason;
     const reasons: readonly Reason[] =
       otherScaler === undefined
-        ? stuckReasons(podClass.sample, { groups, added: plan.added, world: plan.world })
+        ? stuckReasons(podClass.sample, {
+            groups,
+            added: plan.added,
+            limits: plan.choosing.limits,
+            world: plan.world,
+          })
         : [{ code: 'otherScaler', message: otherScaler }];
     return pods.map((pod) => ({ pod: podKey(pod), reasons }));
   });

@@ -3,6 +3,7 @@ import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 import type { NodeGroupsView } from './aws-views.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { ScalingPolicy } from './policy.ts';
+import type { Prices } from './prices.ts';
 
 /** All that decideScaleUp may know. JSON data through and through: the journal keeps it whole. */
 export interface ScaleUpInput {
@@ -11,6 +12,8 @@ export interface ScaleUpInput {
   readonly nodeGroups: NodeGroupsView;
   readonly ledger: readonly LedgerEntry[];
   readonly policy: ScalingPolicy;
+  /** As far as they were asked for and found. */
+  readonly prices?: Prices;
   readonly nowMs: number;
 }
 

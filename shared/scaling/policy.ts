@@ -4,6 +4,42 @@ import { defaultKubeletPolicy, type KubeletPolicy } from '#kubelet/policy.ts';
 
 export type Mode = 'observe' | 'act';
 
+export const expanderNames = [
+  'least-waste',
+  'least-nodes',
+  'most-pods',
+  'price',
+  'priority',
+] as const;
+
+/** Cluster Autoscaler's expanders, but for `random` and `grpc`. */
+export type ExpanderName = (typeof expanderNames)[number];
+
+/** What the cluster may grow to, all of its Nodes counted, whoever runs them. */
+export interface ClusterLimits {
+  readonly nodes?: number;
+  /** Sums of nodes' capacity, by resource: `cpu`, `memory`, `nvidia.com/gpu`. */
+  readonly resources?: Resources;
+  /** The most nodes that one decision may add to all groups together. */
+  readonly newNodes?: number;
+}
+
+/** How pods say that they are of use only together. */
+export interface GangPolicy {
+  /** Keys of labels whose value names the pod's gang, in its namespace; the first that is there counts. Empty: no gangs. */
+  readonly labels: readonly string[];
+  /** Keys of labels or annotations that give how many pods of it must run. */
+  readonly minimum: readonly string[];
+}
+
+/** Room that is kept free in a group. */
+export interface Headroom {
+  /** Nodes without pods but those of DaemonSets. */
+  readonly nodes?: number;
+  /** Room for so many pods of one size. */
+  readonly pods?: { readonly count: number; readonly requests: Resources };
+}
+
 /** What people may say about the groups whose name matches; the first match wins. */
 export interface GroupPolicy {
   /** A group's name; `*` stands for any run of characters. */
@@ -16,6 +52,10 @@ export interface GroupPolicy {
   /** From launch to a usable node, where the group's tags do not say it. */
   readonly startLimitSeconds?: number;
   readonly kubelet?: Partial<KubeletPolicy>;
+  /** The most nodes of the group, where that is less than its own maximum. */
+  readonly maxNodes?: number;
+  /** Absent: none, but what its tags say. */
+  readonly headroom?: Headroom;
 }
 
 /** The policy of one cluster; all of it is journalled with each decision. */
@@ -36,7 +76,18 @@ export interface ScalingPolicy {
   readonly backOff?: BackOffPolicy;
   /** A pod for which so many launches brought no binding causes no more; a person is told. Absent: the default. */
   readonly launchesPerPod?: number;
-  readonly expander: 'least-waste';
+  /** How a group is chosen; several narrow the choice one after the other. A record older than the chain names one. */
+  readonly expander: ExpanderName | readonly ExpanderName[];
+  /** Nodes are shared out among groups that are alike. Absent in records older than it: they are not. */
+  readonly balanceSimilarGroups?: boolean;
+  /** Labels by which similar groups may differ, beside those that everybody's may. */
+  readonly balancingIgnoreLabels?: readonly string[];
+  /** Absent: none but those of the groups. */
+  readonly limits?: ClusterLimits;
+  /** Absent: the labels of the common gang schedulers. */
+  readonly gangs?: GangPolicy;
+  /** On-demand prices by instance type, in millionths of a dollar per hour. */
+  readonly pricesMicro?: Readonly<Record<string, number>>;
   readonly kubelet: KubeletPolicy;
   readonly groups: readonly GroupPolicy[];
   /** Taint keys that a starting node carries for a while, beside the ones everybody uses. */
@@ -60,6 +111,12 @@ export const defaultBackOffPolicy: BackOffPolicy = {
 
 export const defaultLaunchesPerPod = 3;
 
+/** The labels of the scheduler plugins' coscheduling, old and new. */
+export const defaultGangPolicy: GangPolicy = {
+  labels: ['scheduling.x-k8s.io/pod-group', 'pod-group.scheduling.sigs.k8s.io/name'],
+  minimum: ['pod-group.scheduling.sigs.k8s.io/min-available'],
+};
+
 export const defaultScalingPolicy: ScalingPolicy = {
   mode: 'observe',
   priorityCutoff: -10,
@@ -68,7 +125,10 @@ export const defaultScalingPolicy: ScalingPolicy = {
   trialsPerDecision: 200_000_000,
   backOff: defaultBackOffPolicy,
   launchesPerPod: defaultLaunchesPerPod,
-  expander: 'least-waste',
+  expander: ['least-waste'],
+  balanceSimilarGroups: true,
+  balancingIgnoreLabels: [],
+  gangs: defaultGangPolicy,
   kubelet: defaultKubeletPolicy,
   groups: [],
   startupTaints: [],

@@ -19,6 +19,17 @@ export interface PricedMachine {
   readonly spot: boolean;
 }
 
+const spotLabels: readonly (readonly [string, string])[] = [
+  ['node.kubernetes.io/lifecycle', 'spot'],
+  ['lifecycle', 'spot'],
+  ['karpenter.sh/capacity-type', 'spot'],
+  ['eks.amazonaws.com/capacityType', 'spot'],
+];
+
+/** Whether a node's labels, or those of a template, say that it is a Spot instance. */
+export const isSpotNode = (labels: Readonly<Record<string, string>>): boolean =>
+  spotLabels.some(([key, value]) => getOwn(labels, key)?.toLowerCase() === value);
+
 /** A million dollars an hour is a slip of the pen. */
 const dearest = 1_000_000;
 

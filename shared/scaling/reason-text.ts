@@ -1,9 +1,65 @@
 import { counted } from '#cluster/counted.ts';
 import { amountIn, heldAmount } from '#cluster/resources.ts';
 import type { PodView } from '#cluster/snapshot.ts';
-import { unusedText } from './expander.ts';
+import type { Choosing } from './choosing/choosing.ts';
+import { type Filling, unusedText } from './choosing/waste.ts';
 import type { GroupState } from './group-state.ts';
 import type { Plan } from './planning/plan.ts';
+import type { ExpanderName } from './policy.ts';
+
+interface Filled extends Filling {
+  readonly pods: number;
+}
+
+/** By which rule the group was chosen, with the figures of the nodes as planned in the end. */
+const ruleText = (state: GroupState, filled: Filled, { chosenFor, choosing }: Plan): string => {
+  const why = chosenFor.get(state.group.name);
+  const names = why?.expanders ?? [];
+  const rules = names.map((name) => expanderText(name, { state, filled, choosing }));
+  const shared = why?.sharedWith ?? [];
+  return [
+    rules.join('; '),
+    ...(why === undefined || why.tie === '' ? [] : [why.tie]),
+    ...(shared.length === 0 ? [] : [`shared out evenly among ${shared.join(', ')}`]),
+  ].join(', ');
+};
+
+interface ExpanderTold {
+  readonly state: GroupState;
+  readonly filled: Filled;
+  readonly choosing: Choosing;
+}
+
+const expanderText = (name: ExpanderName, { state, filled, choosing }: ExpanderTold): string => {
+  switch (name) {
+    case 'least-waste':
+      return `least waste: ${unusedText(filled)}`;
+    case 'least-nodes':
+      return `least nodes: ${filled.nodes}`;
+    case 'most-pods':
+      return `most pods: ${filled.pods}`;
+    case 'price': {
+      const price = choosing.priceOf(state);
+      return price === undefined
+        ? 'lowest price: that of the group is not known, and no other group helps'
+        : `lowest price: ${dollarsText(price * filled.nodes)} per hour`;
+    }
+    case 'priority': {
+      const priority = choosing.priorityOf(state);
+      return priority === undefined
+        ? 'no group that helps has a priority'
+        : `highest priority: ${priority}`;
+    }
+  }
+};
+
+/** Millionths of a dollar: `$0.192`. */
+const dollarsText = (micro: number): string => {
+  const fraction = String(micro % 1_000_000)
+    .padStart(6, '0')
+    .replace(/0+$/, '');
+  return `$${Math.floor(micro / 1_000_000)}${fraction === '' ? '' : `.${fraction}`}`;
+};
 
 /**
  * The one line that says why a group is raised for the pods that its new nodes take. The waste is that
@@ -21,9 +77,7 @@ export const scaleUpReason = (state: GroupState, pods: readonly PodView[], plan:
       ? `${single ? 'finds' : 'find'} no node in the cluster`
       : `${single ? 'does' : 'do'} not fit the ${counted(nodes, 'node')} of the cluster${coming}`;
   const requested = { cpu: requestedOf(pods, 'cpu'), memory: requestedOf(pods, 'memory') };
-  const waste = unusedText({ nodes: added, requested, capacity });
-  const tie = plan.ties.get(group.name);
-  const rule = `least waste: ${waste}${tie ? `, ${tie}` : ''}`;
+  const rule = ruleText(state, { nodes: added, pods: pods.length, requested, capacity }, plan);
   return `${counted(pods.length, 'pod')} ${where}; ${added} more ${types.join(' or ')} in ${group.name} ${added === 1 ? 'takes' : 'take'} ${single ? 'it' : 'them'} (${rule})`;
 };
 

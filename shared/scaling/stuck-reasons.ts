@@ -3,6 +3,7 @@ import { amountIn } from '#cluster/resources.ts';
 import type { FitReason, FitReasonCode } from '#scheduling/filters/filter.ts';
 import type { StatePod } from '#scheduling/state/scheduling-state.ts';
 import { countsUnits } from './capacity-units.ts';
+import type { Limits } from './choosing/limits.ts';
 import { roomForNodes } from './coming.ts';
 import type { Reason } from './decision.ts';
 import type { GroupState } from './group-state.ts';
@@ -33,6 +34,7 @@ export interface StuckContext {
   readonly groups: readonly GroupState[];
   /** Nodes added by group. */
   readonly added: ReadonlyMap<string, number>;
+  readonly limits: Limits;
   /** The cluster with all that is planned. */
   readonly world: PlannedWorld;
 }
@@ -52,7 +54,11 @@ export const stuckReasons = (pod: StatePod, context: StuckContext): readonly Rea
     : groups.map((state) => reasonOf(pod, state, context));
 };
 
-const reasonOf = (pod: StatePod, state: GroupState, { added, world }: StuckContext): Reason => {
+const reasonOf = (
+  pod: StatePod,
+  state: GroupState,
+  { added, limits, world }: StuckContext,
+): Reason => {
   const { group, templates } = state;
   const reason = (code: string, message: string): Reason => ({ group: group.name, code, message });
   if (templates.blocked !== undefined) return templates.blocked;
@@ -76,6 +82,8 @@ const reasonOf = (pod: StatePod, state: GroupState, { added, world }: StuckConte
       : 'nodes';
     return reason('groupAtMaximum', `it is at its maximum of ${group.max} ${units}: raise MaxSize`);
   }
+  const stop = limits.stopOf(state, added);
+  if (stop !== undefined) return stop;
   if (more === 0) {
     return reason(
       'helpsNoMore',

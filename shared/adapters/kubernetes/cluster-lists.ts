@@ -1,4 +1,5 @@
 import { clusterKinds } from '#cluster/cluster-kinds.ts';
+import { priorityConfigMap } from '#cluster/read-config-map.ts';
 import type { SnapshotKind } from '#cluster/snapshot.ts';
 import type { ListRequest } from './list-pages.ts';
 
@@ -22,22 +23,25 @@ const pageSize = 1_000;
 interface ListOptions {
   readonly followed?: boolean;
   readonly optional?: boolean;
+  /** Lists this namespace alone. */
+  readonly namespace?: string;
   readonly query?: ListRequest['query'];
 }
 
 function listOf<Key extends SnapshotKind>(
   key: Key,
   apiVersion: string,
-  { followed = false, optional = false, query }: ListOptions = {},
+  { followed = false, optional = false, namespace, query }: ListOptions = {},
 ): ClusterList<Key> {
   const { kind, plural } = clusterKinds[key];
+  const within = namespace === undefined ? '' : `namespaces/${namespace}/`;
   const root = apiVersion.includes('/') ? '/apis' : '/api';
   return {
     key,
     kind: `${kind}List`,
     apiVersion,
     plural,
-    path: `${root}/${apiVersion}/${plural}`,
+    path: `${root}/${apiVersion}/${within}${plural}`,
     ...(query === undefined ? {} : { query }),
     pageSize,
     followed,
@@ -69,4 +73,10 @@ export const clusterLists: readonly ClusterList[] = [
   listOf('csiDrivers', 'storage.k8s.io/v1', { optional }),
   listOf('csiCapacities', 'storage.k8s.io/v1', { optional }),
   listOf('disruptionBudgets', 'policy/v1', { optional }),
+  // By name, so that RBAC can grant this one alone.
+  listOf('configMaps', 'v1', {
+    optional,
+    namespace: priorityConfigMap.namespace,
+    query: { fieldSelector: `metadata.name=${priorityConfigMap.name}` },
+  }),
 ];

@@ -1,6 +1,8 @@
 import { type Trials, unlimitedTrials } from '#scheduling/trials.ts';
-import { leastWaste } from '../expander.ts';
+import type { Choosing } from '../choosing/choosing.ts';
+import type { Choice } from '../choosing/expander.ts';
 import type { GroupState } from '../group-state.ts';
+import type { ExpanderName } from '../policy.ts';
 import { optionCache } from './option-cache.ts';
 import { type Placed, type Places, placePods, type Spot, takeAway } from './place-pods.ts';
 import type { ExpectedNode, PlannedWorld } from './planned-world.ts';
@@ -13,62 +15,113 @@ export interface AddingQuestion {
   readonly demands: readonly Demand[];
   /** How they are placed, but for the nodes. */
   readonly beside: Places;
+  readonly choosing: Choosing;
   readonly trials: Trials;
+}
+
+/** Why a group was first chosen. */
+export interface ChosenFor {
+  readonly expanders: readonly ExpanderName[];
+  /** How a tie was broken; may be empty. */
+  readonly tie: string;
+  /** Similar groups, itself among them, that the nodes were shared out among; empty where they were not. */
+  readonly sharedWith: readonly string[];
 }
 
 export interface Added {
   readonly placed: Placed;
   /** Nodes added by group; groups that get none are not in it. */
   readonly added: ReadonlyMap<string, number>;
-  /** How the expander broke the tie in which each group was first chosen; may be empty. */
-  readonly ties: ReadonlyMap<string, string>;
+  /** By group, of those that got nodes. */
+  readonly chosenFor: ReadonlyMap<string, ChosenFor>;
   /** The trials did not suffice to look at everything to the end. */
   readonly cutShort: boolean;
 }
+
+export const nothingAdded: Omit<Added, 'placed'> = {
+  added: new Map(),
+  chosenFor: new Map(),
+  cutShort: false,
+};
 
 /** Taking unused nodes away may open a way that is better: so often it is looked for. */
 const mostTurns = 3;
 
 /**
- * As long as a group can help pods without a place, the expander picks one, its nodes are added, and all is placed
- * anew from the start. What helps nobody in the end is undone. `start` is what the world holds now, without any
- * added node.
+ * As long as a group can help pods without a place, the expanders pick one, its nodes are added (to it and to similar
+ * groups, where these are balanced), and all is placed anew from the start. What helps nobody in the end is undone.
+ * `start` is what the world holds now, without any added node.
  */
 export const addNodes = (start: Placed, question: AddingQuestion): Added => {
-  const { groups, world, demands, beside, trials } = question;
+  const { groups, world, demands, beside, choosing, trials } = question;
   const { state } = world;
-  const ties = new Map<string, string>();
+  const chosenFor = new Map<string, ChosenFor>();
   const inVain = new Set<string>();
-  const optionsOf = optionCache(groups, world);
+  const optionsOf = optionCache(groups, { world, limits: choosing.limits });
   let added = new Map<string, number>();
   let placed = start;
   let cutShort = false;
   const place = (within: Trials): Placed =>
     placePods(demands, { ...beside, nodes: positionsOf(world.expected()) }, within);
 
-  /** Adds nodes of the group the expander chooses; false where no group helps. */
+  /** Adds one node of each of the groups in turn, unless more pods than `mostHomeless` are without a place then. */
+  const tryAdding = (nodes: readonly GroupState[], mostHomeless: number): boolean => {
+    const before = placed;
+    takeAway(placed.spots, state);
+    for (const group of nodes) world.add(group);
+    const next = place(trials);
+    const isCut = next.untried.length > 0;
+    if (!isCut && podsOf(next.homeless) <= mostHomeless) {
+      for (const { group } of nodes) added.set(group.name, (added.get(group.name) ?? 0) + 1);
+      placed = next;
+      return true;
+    }
+    takeAway(next.spots, state);
+    for (const _node of nodes) world.removeNewest();
+    for (const { pod, node } of before.spots) state.place(pod, node);
+    cutShort ||= isCut;
+    return false;
+  };
+
+  /** Shares the nodes out among similar groups; false where they are not, or help fewer pods there. */
+  const tryBalanced = (chosen: GroupState, choice: Choice): boolean => {
+    const { option } = choice;
+    const shares = choosing.sharesOf({
+      chosen,
+      nodes: option.nodes,
+      added,
+      takes: (group) =>
+        group === chosen || option.classes.every(({ sample }) => group.takes(sample)),
+    });
+    const names = [...new Set(shares.map(({ group }) => group.name))];
+    const isMoved = names.some((name) => name !== option.group);
+    if (!isMoved || shares.length < option.nodes) return false;
+    if (!tryAdding(shares, podsOf(placed.homeless) - option.pods)) return false;
+    const { expanders } = choice;
+    const sharedWith = names.length > 1 ? names.sort() : [];
+    const tie = names.length > 1 ? '' : `smallest of the groups like it`;
+    for (const name of names) {
+      if (!chosenFor.has(name)) chosenFor.set(name, { expanders, tie, sharedWith });
+    }
+    return true;
+  };
+
+  /** Adds nodes of the group the expanders choose; false where no group helps. */
   const step = (): boolean => {
     const round = optionsOf({ homeless: placed.homeless, added, trials });
     cutShort = round.cutShort;
-    const choice = leastWaste(round.options.filter(({ group }) => !inVain.has(group)));
+    const choice = choosing.choose(round.options.filter(({ group }) => !inVain.has(group)));
     const chosen = groups.find(({ group }) => group.name === choice?.option.group);
     if (choice === undefined || chosen === undefined) return false;
+    if (tryBalanced(chosen, choice)) return true;
+    const nodes = Array.from({ length: choice.option.nodes }, () => chosen);
     const { name } = chosen.group;
-    takeAway(placed.spots, state);
-    for (let index = 0; index < choice.option.nodes; index += 1) world.add(chosen);
-    const next = place(trials);
-    const isCut = next.untried.length > 0;
-    if (isCut || podsOf(next.homeless) >= podsOf(placed.homeless)) {
-      takeAway(next.spots, state);
-      for (let index = 0; index < choice.option.nodes; index += 1) world.removeNewest();
-      for (const { pod, node } of placed.spots) state.place(pod, node);
-      cutShort ||= isCut;
+    if (!tryAdding(nodes, podsOf(placed.homeless) - 1)) {
       inVain.add(name);
-      return !isCut;
+      return trials.left > 0;
     }
-    added.set(name, (added.get(name) ?? 0) + choice.option.nodes);
-    if (!ties.has(name)) ties.set(name, choice.tie);
-    placed = next;
+    const { expanders, tie } = choice;
+    if (!chosenFor.has(name)) chosenFor.set(name, { expanders, tie, sharedWith: [] });
     return true;
   };
 
@@ -94,7 +147,7 @@ export const addNodes = (start: Placed, question: AddingQuestion): Added => {
     while (placed.homeless.length > 0 && step());
     if (turn === mostTurns || !dropUnused()) break;
   }
-  return { placed, added, ties, cutShort };
+  return { placed, added, chosenFor, cutShort };
 };
 
 export const positionsOf = (nodes: readonly ExpectedNode[]): readonly number[] =>

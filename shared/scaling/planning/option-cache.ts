@@ -1,4 +1,5 @@
 import { type Trials, withShare } from '#scheduling/trials.ts';
+import type { Limits } from '../choosing/limits.ts';
 import type { GroupState } from '../group-state.ts';
 import { type ExpansionOption, expansionOption } from './expansion-option.ts';
 import type { PlannedWorld } from './planned-world.ts';
@@ -43,7 +44,7 @@ interface KnownOption {
  */
 export const optionCache = (
   groups: readonly GroupState[],
-  world: PlannedWorld,
+  { world, limits }: { readonly world: PlannedWorld; readonly limits: Limits },
 ): ((question: OptionQuestion) => Options) => {
   const known = new Map<string, KnownOption>();
   const all = groups.map((state) => ({ state, suits: suitsOf(state) }));
@@ -52,7 +53,7 @@ export const optionCache = (
       const options: ExpansionOption[] = [];
       let cutShort = false;
       for (const [index, { state, suits }] of all.entries()) {
-        const limit = state.headroom - (added.get(state.group.name) ?? 0);
+        const limit = limits.roomFor(state, added);
         if (limit <= 0) continue;
         round.left -= homeless.length;
         const demands = homeless.filter(suits);

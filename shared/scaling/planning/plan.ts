@@ -1,9 +1,10 @@
 import type { ClusterSnapshot, PodView } from '#cluster/snapshot.ts';
 import { nodeIndexOf } from '#scheduling/node-index.ts';
 import { type Trials, withShare } from '#scheduling/trials.ts';
+import type { Choosing } from '../choosing/choosing.ts';
 import type { GroupState } from '../group-state.ts';
 import type { Occupancy } from '../occupancy.ts';
-import { addNodes, positionsOf } from './add-nodes.ts';
+import { addNodes, type ChosenFor, nothingAdded, positionsOf } from './add-nodes.ts';
 import { type Places, placePods } from './place-pods.ts';
 import { type ExpectedNode, type PlannedWorld, plannedWorld } from './planned-world.ts';
 import { type Demand, podClassesOf } from './pod-class.ts';
@@ -17,6 +18,7 @@ export interface PlanQuestion {
   readonly occupancy: Occupancy;
   /** False where nothing may be added: the plan then only says what fits. */
   readonly mayAdd: boolean;
+  readonly choosing: Choosing;
   /** Used up as the plan is made. */
   readonly trials: Trials;
 }
@@ -41,8 +43,9 @@ export interface Plan {
   readonly leftOut: readonly PodView[];
   /** Nodes added by group; groups that get none are not in it. */
   readonly added: ReadonlyMap<string, number>;
-  /** How the expander broke the tie in which each group that is raised was first chosen; may be empty. */
-  readonly ties: ReadonlyMap<string, string>;
+  /** Why each group that is raised was first chosen. */
+  readonly chosenFor: ReadonlyMap<string, ChosenFor>;
+  readonly choosing: Choosing;
   readonly existingNodes: number;
   readonly comingNodes: number;
   /** The cluster with all that is planned, to say why of the rest. */
@@ -60,7 +63,7 @@ export interface Plan {
  * then is not looked at to its end. Shares are set aside so that each look gets somewhere.
  */
 export const planScaleUp = (question: PlanQuestion): Plan => {
-  const { groups, trials, addNothingFor } = question;
+  const { groups, choosing, trials, addNothingFor } = question;
   const world = plannedWorld(question);
   const { state, existing } = world;
   const classes = podClassesOf(question.pods, groups, state);
@@ -80,9 +83,9 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
   const late = start.untried.flatMap(({ pods }) => pods);
   const cut = new Set(late);
   const demands = demandsOf(later, (pod) => !cut.has(pod));
-  const { placed, added, ties, cutShort } = question.mayAdd
-    ? addNodes(start, { groups, world, demands, beside, trials })
-    : { placed: start, added: new Map<string, number>(), ties: new Map(), cutShort: false };
+  const { placed, added, chosenFor, cutShort } = question.mayAdd
+    ? addNodes(start, { groups, world, demands, beside, choosing, trials })
+    : { ...nothingAdded, placed: start };
   // Last, so that they never take a node from the pods that it was added for.
   const expected = world.expected();
   const last = placePods(
@@ -93,8 +96,7 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
   const isOpen = ({ podClass }: Demand): boolean =>
     cutShort &&
     groups.some(
-      (group) =>
-        group.headroom > (added.get(group.group.name) ?? 0) && group.takes(podClass.sample),
+      (group) => choosing.limits.roomFor(group, added) > 0 && group.takes(podClass.sample),
     );
   const positions = new Map(expected.map((node) => [node.node, node]));
   const onExpected = [...placed.spots, ...last.spots].flatMap(({ pod, node: position }) => {
@@ -103,7 +105,7 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
   });
 
   return {
-    onExisting: [...first.spots, ...placed.spots]
+    onExisting: [...first.spots, ...placed.spots, ...last.spots]
       .filter(({ node }) => !positions.has(node))
       .map(({ pod, node }) => ({ pod, node: state.nodeAt(node).name })),
     onExpected,
@@ -116,7 +118,8 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
     ],
     leftOut: last.homeless.flatMap(({ pods }) => pods),
     added,
-    ties,
+    chosenFor,
+    choosing,
     existingNodes: question.snapshot.nodes.length,
     comingNodes: groups.reduce((sum, { coming }) => sum + coming.count, 0),
     world,

@@ -35,6 +35,7 @@ describe('the identities inside a cluster', () => {
   it('outrider-read lists and watches what a decision needs and creates Events, nothing else', () => {
     expect(permissions('outrider-read')).toEqual([
       'create events.k8s.io/events',
+      'list /configmaps',
       'list /namespaces',
       'list /nodes',
       'list /persistentvolumeclaims',

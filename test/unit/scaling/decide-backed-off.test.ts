@@ -71,6 +71,7 @@ describe('a group that is backed off', () => {
       groups: [group('a', { desired: 1 }), group('b')],
       ledger: [backedOff],
       pods: pods(2, 'web', wide),
+      policy: { balanceSimilarGroups: false },
     };
     expect(lookAt(parts).scaleUps.map(({ group: name, to }) => [name, to])).toEqual([['b', 2]]);
     const later = lookAt(parts, 4);

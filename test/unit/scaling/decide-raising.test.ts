@@ -133,6 +133,7 @@ describe('raising a group', () => {
     const parts = {
       groups: [group('a', { max: 1 }), group('b', { max: 5 })],
       pods: pods(3, 'web', { requests: cpuAndMemory(1500) }),
+      policy: { balanceSimilarGroups: false },
     };
     expect(raises(parts)).toEqual([['b', 0, 3]]);
   });

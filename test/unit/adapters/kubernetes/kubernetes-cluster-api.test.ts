@@ -116,8 +116,8 @@ describe('the snapshot of a cluster', () => {
   it('asks for each list once', async () => {
     const { api, asked } = serverWith({});
     await api.snapshot();
-    expect(new Set(asked).size).toBe(12);
-    expect(asked).toHaveLength(12);
+    expect(new Set(asked).size).toBe(13);
+    expect(asked).toHaveLength(13);
   });
 
   it('shares what pods of several pages have alike', async () => {
