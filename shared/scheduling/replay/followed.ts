@@ -1,7 +1,7 @@
 import type { SchedulingState } from '../state/scheduling-state.ts';
 import { type Trials, unlimitedTrials } from '../trials.ts';
 import { inQueueOrder, type QueuedPod } from './queue-order.ts';
-import { type Binding, scheduler, undo } from './replay.ts';
+import { type Binding, type MayTake, scheduler, undo } from './replay.ts';
 import type { Ties } from './tie-break.ts';
 
 /** One way in which it may go: what a plan does not decide. */
@@ -30,6 +30,8 @@ export interface PlanToFollow<Pod> {
   /** Default: `courses`. */
   readonly courses?: readonly Course[];
   readonly trials?: Trials;
+  /** Which nodes are for a pod and those of its class at all, whatever filters say. Absent: every node. */
+  readonly mayTake?: MayTake;
 }
 
 export interface Followed<Pod> {
@@ -65,13 +67,13 @@ const worse = <Pod>(a: Followed<Pod>, b: Followed<Pod>): Followed<Pod> =>
   b.pending.length + b.untried.length > a.pending.length + a.untried.length ? b : a;
 
 function play<Pod extends QueuedPod>(
-  { state, existing, coming }: PlanToFollow<Pod>,
+  { state, existing, coming, mayTake }: PlanToFollow<Pod>,
   queue: readonly Pod[],
   { course, trials }: { readonly course: Course; readonly trials: Trials },
 ): Followed<Pod> {
   const { ties, arrival } = course;
   const nodes = arrival === 'together' ? [...existing, ...coming] : existing;
-  const one = scheduler(state, { nodes, ties, trials });
+  const one = scheduler(state, { nodes, ties, trials, ...(mayTake && { mayTake }) });
   const first = one.run(queue);
   const bound = [...first.bound];
   let { pending, untried } = first;

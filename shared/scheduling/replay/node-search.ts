@@ -10,7 +10,12 @@ export interface NodeSearch {
   passes(node: number, trials: Trials): boolean;
 }
 
-export function nodeSearch(state: SchedulingState, question: FitQuestion): NodeSearch {
+/** `mayTake`: which nodes are for the class at all, whatever filters say; it never changes. */
+export function nodeSearch(
+  state: SchedulingState,
+  question: FitQuestion,
+  mayTake: (node: number) => boolean = () => true,
+): NodeSearch {
   /** The version of the node that was judged; negative where it refuses. */
   let judged = new Float64Array(0);
   const ask = (node: number, trials: Trials): boolean => {
@@ -20,7 +25,7 @@ export function nodeSearch(state: SchedulingState, question: FitQuestion): NodeS
   return {
     mayChange: question.looksElsewhere,
     passes: (node, trials) => {
-      if (!question.suits(node)) return false;
+      if (!question.suits(node) || !mayTake(node)) return false;
       if (question.looksElsewhere()) return ask(node, trials);
       const version = state.versionOf(node);
       const before = judged[node] ?? 0;

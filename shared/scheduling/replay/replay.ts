@@ -33,7 +33,11 @@ export interface ReplayOptions {
   /** Scores every node that passes, as `percentageOfNodesToScore: 100`; else as many as by default. */
   readonly scoreAll?: boolean;
   readonly trials?: Trials;
+  /** Which nodes are for a pod and those of its class at all, whatever filters say. Absent: every node. */
+  readonly mayTake?: MayTake;
 }
+
+export type MayTake = (pod: StatePod, node: number) => boolean;
 
 /** kube-scheduler at work on a state: what it binds stays placed there. */
 export interface Scheduler {
@@ -75,7 +79,9 @@ export function scheduler(state: SchedulingState, options: ReplayOptions): Sched
     const question = state.questionOf(pod);
     let podClass = classes.get(question);
     if (podClass === undefined) {
-      podClass = { search: nodeSearch(state, question), isRefused: false };
+      const { mayTake } = options;
+      const isFor = mayTake && ((node: number) => mayTake(pod, node));
+      podClass = { search: nodeSearch(state, question, isFor), isRefused: false };
       classes.set(question, podClass);
     }
     return podClass;
