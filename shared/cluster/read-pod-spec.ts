@@ -30,7 +30,7 @@ export interface SpecOwner extends PodIdentity {
   readonly status?: ObjectField;
 }
 
-function readToleration(field: ObjectField): Toleration {
+export function readToleration(field: ObjectField): Toleration {
   const key = textAt(field, 'key');
   const value = textAt(field, 'value');
   const effect = wordAt(field, 'effect', taintEffects);
