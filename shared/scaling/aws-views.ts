@@ -20,6 +20,8 @@ export interface GroupInstance {
   readonly lifecycleState: string;
   readonly healthy: boolean;
   readonly protectedFromScaleIn: boolean;
+  /** What it was launched from, with the version's number. */
+  readonly launchTemplate?: LaunchTemplateRef;
   /** Units of the group's desired capacity that it is, where the group has weights. Absent: 1. */
   readonly weight?: number;
 }
@@ -60,6 +62,8 @@ export interface LaunchTemplateVersion {
   /** Set where the template names attributes instead of a type. */
   readonly byAttributes: boolean;
   readonly imageId?: string;
+  /** Tells versions apart whose user data differ, and nothing of what is in it. Absent: none is given. */
+  readonly userDataHash?: string;
   /** Size of the root volume, where the template gives it. */
   readonly rootVolumeGiB?: number;
 }

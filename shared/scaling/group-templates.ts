@@ -19,19 +19,19 @@ export interface TemplatedGroup {
   lackOf(live: LiveNode): Lack | undefined;
 }
 
-/** Every group by name. The ledger plays no part. */
+/** Every group by name. Of the ledger only what is remembered of nodes that are gone plays a part. */
 export const templatedGroupsOf = (
-  input: Omit<ScaleUpInput, 'ledger'>,
+  input: Omit<ScaleUpInput, 'ledger'> & Partial<Pick<ScaleUpInput, 'ledger'>>,
 ): readonly TemplatedGroup[] => {
-  const { snapshot, nodeGroups, policy, nowMs } = input;
+  const { snapshot, nodeGroups, policy, nowMs, ledger = [] } = input;
   const liveOf = matchNodes(nodeGroups.groups, snapshot.nodes);
   const clusterRunsVpcCni = runsVpcCni(snapshot.daemonSets);
   return [...nodeGroups.groups]
     .sort((a, b) => compareText(a.name, b.name))
     .map((group) => {
       const live = liveOf.get(group.name) ?? new Map<string, LiveNode>();
-      const context = { aws: nodeGroups, policy, clusterRunsVpcCni, live: [...live.values()] };
-      const templates = buildTemplates(group, { ...context, nowMs });
+      const context = { aws: nodeGroups, policy, clusterRunsVpcCni, ledger, nowMs };
+      const templates = buildTemplates(group, { ...context, live: [...live.values()] });
       return {
         group,
         templates,

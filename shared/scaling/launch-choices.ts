@@ -8,6 +8,8 @@ import type {
   NodeGroupsView,
 } from './aws-views.ts';
 import type { Reason } from './decision.ts';
+import type { Boot } from './ledger.ts';
+import { bootOf, sameBoot } from './remembered-amounts.ts';
 
 /** One machine that AWS may launch in a group. */
 export interface LaunchChoice {
@@ -16,6 +18,8 @@ export interface LaunchChoice {
   readonly rootVolumeGiB?: number;
   /** Units of desired capacity that it counts for; 1 where the group has no weights. */
   readonly weight: number;
+  /** What it comes up from; absent where that is not known, or is not the same in all cases. */
+  readonly boot?: Boot;
 }
 
 export type LaunchChoices =
@@ -90,16 +94,29 @@ const describing = ({ id, name, version }: LaunchTemplateRef): string => {
 
 const choiceOf = (
   type: InstanceType,
-  { rootVolumeGiB }: LaunchTemplateVersion,
+  template: LaunchTemplateVersion,
   weight: number,
-): LaunchChoice => ({ type, weight, ...(rootVolumeGiB === undefined ? {} : { rootVolumeGiB }) });
+): LaunchChoice => {
+  const { rootVolumeGiB } = template;
+  const boot = bootOf(template);
+  return {
+    type,
+    weight,
+    ...(rootVolumeGiB === undefined ? {} : { rootVolumeGiB }),
+    ...(boot === undefined ? {} : { boot }),
+  };
+};
 
 /** One type from two launch templates: the smaller disk and the greater weight are what may come. */
 const worse = (known: LaunchChoice | undefined, choice: LaunchChoice): LaunchChoice => {
   if (known === undefined) return choice;
   const size = (one: LaunchChoice): number => one.rootVolumeGiB ?? defaultRootVolumeGiB;
-  const smaller = size(known) <= size(choice) ? known : choice;
-  return { ...smaller, weight: Math.max(known.weight, choice.weight) };
+  const { boot, ...smaller } = size(known) <= size(choice) ? known : choice;
+  return {
+    ...smaller,
+    weight: Math.max(known.weight, choice.weight),
+    ...(boot !== undefined && sameBoot(known.boot, choice.boot) ? { boot } : {}),
+  };
 };
 
 /** `$Latest` is the highest version among the input, `$Default` the one marked as default. */

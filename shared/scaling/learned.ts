@@ -1,4 +1,5 @@
 import { maxResources, minResources, type Resources } from '#cluster/resources.ts';
+import type { LaunchTemplateRef } from './aws-views.ts';
 import { isNewer, type LiveNode } from './match-nodes.ts';
 import { hasPassed } from './stored-time.ts';
 import { devicesOf, extendedResourcesOf, isUsable, startupTaintOf } from './usable.ts';
@@ -36,6 +37,8 @@ export interface Learned {
   readonly allocatable: Resources;
   /** Name of the newest usable node. */
   readonly from: string;
+  /** What that one was launched from. */
+  readonly launchTemplate?: LaunchTemplateRef;
 }
 
 /**
@@ -49,22 +52,25 @@ export const learnAmounts = (
   promised: readonly string[],
   startupTaints: readonly string[],
 ): Learned | undefined => {
-  const usable = live
-    .map(({ node }) => node)
-    .filter((node) => isUsable(node, promised, startupTaints));
+  const usable = live.filter(({ node }) => isUsable(node, promised, startupTaints));
   const [first, ...others] = usable;
   if (first === undefined) return undefined;
-  const newest = others.reduce((a, b) => (isNewer(b, a) ? b : a), first);
+  const { node: newest, instance } = others.reduce(
+    (a, b) => (isNewer(b.node, a.node) ? b : a),
+    first,
+  );
+  const { launchTemplate } = instance;
   return {
     capacity: withMostDevices(
       newest.capacity,
-      usable.map((node) => node.capacity),
+      usable.map(({ node }) => node.capacity),
     ),
     allocatable: withMostDevices(
       newest.allocatable,
-      usable.map((node) => node.allocatable),
+      usable.map(({ node }) => node.allocatable),
     ),
     from: newest.name,
+    ...(launchTemplate === undefined ? {} : { launchTemplate }),
   };
 };
 

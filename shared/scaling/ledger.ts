@@ -1,3 +1,5 @@
+import type { Resources } from '#cluster/resources.ts';
+
 /**
  * What Outrider remembers of one group between two looks. It only adds expectation: the group's own
  * desired capacity is the truth that it is compared with.
@@ -37,6 +39,26 @@ export interface LedgerEntry {
   readonly launchesFor?: Readonly<Record<string, number>>;
   /** When the last launch for a pod was begun, by UID; only while no instance first seen since has come up. */
   readonly openLaunches?: Readonly<Record<string, number>>;
+  /**
+   * By instance type: what a usable node had, for the time when there is none. Only amounts; labels and taints of one
+   * node may be passing.
+   */
+  readonly learned?: Readonly<Record<string, RememberedAmounts>>;
+}
+
+/** What a machine comes up from. */
+export interface Boot {
+  readonly image: string;
+  /** A hash of the user data, which configures the kubelet; absent where there is none. */
+  readonly userData?: string;
+}
+
+/** Amounts of a node that came up so. */
+export interface RememberedAmounts extends Boot {
+  readonly capacity: Resources;
+  readonly allocatable: Resources;
+  /** Name of the node. */
+  readonly from: string;
 }
 
 /** A group whose launches failed: it is not raised, and what AWS owes it does not count as coming. */

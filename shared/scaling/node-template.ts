@@ -14,8 +14,10 @@ import { groupPolicyOf, kubeletPolicyOf, startLimitOf } from './group-policy.ts'
 import { readGroupTags } from './group-tags.ts';
 import { type LaunchChoice, launchChoicesOf } from './launch-choices.ts';
 import { learnAmounts, promisedResources } from './learned.ts';
+import type { LedgerEntry, RememberedAmounts } from './ledger.ts';
 import { instanceTypeOf, type LiveNode } from './match-nodes.ts';
 import type { ScalingPolicy } from './policy.ts';
+import { amountsToRemember, bootOfInstance, rememberedAmounts } from './remembered-amounts.ts';
 import { templateLabels } from './template-labels.ts';
 import { devicesOf } from './usable.ts';
 
@@ -39,6 +41,8 @@ export interface GroupTemplates {
   readonly promised: ReadonlyMap<string, readonly string[]>;
   /** By how much desired capacity rises for one more node; 1 where it counts nodes. */
   readonly unitsPerNode: number;
+  /** By instance type: what usable nodes show that is worth remembering. */
+  readonly learned: ReadonlyMap<string, RememberedAmounts>;
   /** What was assumed or learned, for people. */
   readonly notes: readonly string[];
   readonly problems: readonly Problem[];
@@ -50,13 +54,16 @@ export interface TemplateContext {
   readonly clusterRunsVpcCni: boolean;
   /** Nodes of this group. */
   readonly live: readonly LiveNode[];
+  /** What is remembered of nodes that are gone; absent: nothing. */
+  readonly ledger?: readonly LedgerEntry[];
   readonly nowMs: number;
 }
 
 /**
- * The nodes that a group may grow by, as a function of what is there now and of nothing remembered: a
- * changed tag counts at the next look. Amounts are those of the newest usable node of the same group and
- * type where there is one, else computed; resources of the policy and then of tags stand above both.
+ * The nodes that a group may grow by, as a function of what is there now: a changed tag counts at the next look.
+ * Amounts are those of the newest usable node of the same group and type where there is one; else those remembered of
+ * one that came up from the same image and user data; else computed. Resources of the policy and then of tags stand
+ * above all of them.
  */
 export const buildTemplates = (
   group: AutoScalingGroup,
@@ -68,6 +75,7 @@ export const buildTemplates = (
     blocked,
     promised: new Map(),
     unitsPerNode: 1,
+    learned: new Map(),
     notes: [],
     problems: tags.problems,
   });
@@ -91,11 +99,13 @@ export const buildTemplates = (
   const promised = new Map<string, readonly string[]>();
   const notes: string[] = [];
   const machines: WeightedMachine[] = [];
+  const learned = new Map<string, RememberedAmounts>();
   const templates: GroupTemplate[] = [];
   for (const choice of launch.choices) {
     const amounts = amountsOf(group, { choice, overrides, context });
     if ('blocked' in amounts) return refuse(amounts.blocked);
     promised.set(choice.type.name, amounts.promised);
+    if (amounts.learned !== undefined) learned.set(choice.type.name, amounts.learned);
     notes.push(...amounts.notes);
     machines.push({ weight: choice.weight, allocatable: amounts.allocatable });
     for (const zone of group.zones) {
@@ -124,6 +134,7 @@ export const buildTemplates = (
     ...(launchSuspended(group) ? { blocked: suspendedReason(group) } : {}),
     promised,
     unitsPerNode: unitsPerNode(machines),
+    learned,
     notes,
     problems: tags.problems,
   };
@@ -146,6 +157,8 @@ const mergeTaints = (policy: readonly Taint[], tags: readonly Taint[]): readonly
 ];
 
 interface Amounts extends NodeAmounts {
+  /** To be remembered. */
+  readonly learned?: RememberedAmounts;
   readonly promised: readonly string[];
   readonly notes: readonly string[];
 }
@@ -187,8 +200,17 @@ const amountsOf = (
     nowMs: context.nowMs,
   });
   const learned = learnAmounts(sameType, promised, policy.startupTaints);
-  const base = learned === undefined ? computed : withDevices(learned, computed);
+  const remembered = rememberedAmounts(context.ledger ?? [], group.name, {
+    type: type.name,
+    boot: choice.boot,
+  });
+  const known = learned ?? remembered;
+  const base = known === undefined ? computed : withDevices(known, computed);
+  const boot = bootOfInstance(learned?.launchTemplate, context.aws.launchTemplates);
   return {
+    ...(learned === undefined || boot === undefined
+      ? {}
+      : { learned: amountsToRemember(learned, boot) }),
     capacity: overlay(base.capacity, overrides),
     allocatable: overlay(base.allocatable, overrides),
     promised,
@@ -196,7 +218,12 @@ const amountsOf = (
       ...(learned === undefined
         ? []
         : [`${type.name}: allocatable as on ${learned.from}, its newest usable node`]),
-      ...(learned === undefined && rootVolumeGiB === undefined && !onInstanceStore(kubelet, type)
+      ...(learned !== undefined || remembered === undefined
+        ? []
+        : [
+            `${type.name}: allocatable as it was on ${remembered.from}, which came up from the same image`,
+          ]),
+      ...(known === undefined && rootVolumeGiB === undefined && !onInstanceStore(kubelet, type)
         ? [`${type.name}: no root volume in the launch template, ${defaultRootVolumeGiB} GiB taken`]
         : []),
     ],

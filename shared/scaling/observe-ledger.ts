@@ -7,6 +7,7 @@ import type { GoneInstance, InstanceObservation, LedgerEntry } from './ledger.ts
 import { observeBackOff } from './observe-back-off.ts';
 import { observeEndings } from './observe-endings.ts';
 import { observeInstances } from './observe-instances.ts';
+import { remember } from './remembered-amounts.ts';
 import { hasPassed, storedTime } from './stored-time.ts';
 
 export interface LedgerChange {
@@ -29,7 +30,7 @@ export const readLagSeconds = 60;
  * What this look adds to the ledger: instances first seen, first usable or failed, expectations that
  * have come true (the group itself says the capacity now) or that outlived a read lag (somebody lowered
  * it since), since when AWS owes nodes, the group's back-off, and of its launches for pods those that
- * still wait. Of instances that do not count nothing is kept: out of standby or a warm pool their start
+ * still wait; and what usable nodes show, for the time when there are none. Of instances that do not count nothing is kept: out of standby or a warm pool their start
  * begins anew. Looking again at the same world changes nothing.
  */
 export const observeLedger = (input: ScaleUpInput): LedgerChange => {
@@ -44,8 +45,14 @@ export const observeLedger = (input: ScaleUpInput): LedgerChange => {
     const before = remembered ?? { group: group.name, generation: 0, instances: {} };
     const { instances, failures } = observeInstances(templated, remembered, input);
     const { gone, failures: endings } = observeEndings(group, before, input.nowMs);
-    const { gone: _, ...expected } = expectation(before, group, input.nowMs);
-    const seen = { ...expected, instances, ...(gone === undefined ? {} : { gone }) };
+    const { gone: _, learned: _before, ...expected } = expectation(before, group, input.nowMs);
+    const learned = remember(before.learned, templated.templates.learned);
+    const seen = {
+      ...expected,
+      instances,
+      ...(gone === undefined ? {} : { gone }),
+      ...(learned === undefined ? {} : { learned }),
+    };
     const entry = observeBackOff(
       observeLaunches(seen, waiting, input.nowMs),
       {
@@ -94,6 +101,7 @@ const isSame = (before: LedgerEntry, entry: LedgerEntry): boolean =>
   before.backOff === entry.backOff &&
   before.launchesFor === entry.launchesFor &&
   before.openLaunches === entry.openLaunches &&
+  before.learned === entry.learned &&
   areSame(before.instances, entry.instances) &&
   areSame(before.gone ?? {}, entry.gone ?? {});
 

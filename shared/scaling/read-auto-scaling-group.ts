@@ -92,6 +92,7 @@ const readWeight = (fields: Fields): number | undefined => {
 const readInstance = (fields: Fields): GroupInstance => {
   const type = fields.optionalText('InstanceType');
   const weight = readWeight(fields);
+  const launchTemplate = readRef(fields.object('LaunchTemplate'));
   return {
     id: fields.text('InstanceId'),
     zone: fields.text('AvailabilityZone'),
@@ -99,6 +100,7 @@ const readInstance = (fields: Fields): GroupInstance => {
     lifecycleState: fields.text('LifecycleState'),
     healthy: (fields.optionalText('HealthStatus') ?? 'Healthy').toLowerCase() === 'healthy',
     protectedFromScaleIn: fields.flag('ProtectedFromScaleIn'),
+    ...(launchTemplate === undefined ? {} : { launchTemplate }),
     ...(weight === undefined ? {} : { weight }),
   };
 };

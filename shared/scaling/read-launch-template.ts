@@ -1,3 +1,4 @@
+import { hash32 } from '#cluster/hash32.ts';
 import { type Fields, fieldsOf, finished, type Place, type ReadResult } from './aws-fields.ts';
 import type { LaunchTemplateVersion } from './aws-views.ts';
 
@@ -20,6 +21,7 @@ export const readLaunchTemplateVersion = (
   }
   const instanceType = data?.optionalText('InstanceType');
   const imageId = data?.optionalText('ImageId');
+  const userData = data?.optionalText('UserData');
   const rootVolumeGiB = data === undefined ? undefined : rootVolume(data);
   return finished(fields, {
     id: fields.text('LaunchTemplateId'),
@@ -29,6 +31,7 @@ export const readLaunchTemplateVersion = (
     ...(instanceType === undefined ? {} : { instanceType }),
     byAttributes: data?.object('InstanceRequirements') !== undefined,
     ...(imageId === undefined ? {} : { imageId }),
+    ...(userData === undefined ? {} : { userDataHash: hash32(userData).toString(16) }),
     ...(rootVolumeGiB === undefined ? {} : { rootVolumeGiB }),
   });
 };

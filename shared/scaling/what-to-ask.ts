@@ -1,3 +1,4 @@
+import { hash32 } from '#cluster/hash32.ts';
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 import type { NodeGroupsView } from './aws-views.ts';
 import { isBackedOff } from './back-off.ts';
@@ -76,11 +77,5 @@ const isSettled = (entry: LedgerEntry): boolean => underWay(entry).length === 0;
 /** Of a quiet cluster every fifth sweep looks at AWS. */
 const sweepsPerLook = 5;
 
-/** Which of the five: even over many clusters, and always the same for one (FNV-1a, 32 bit). */
-const minuteOf = (cluster: string): number => {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < cluster.length; index += 1) {
-    hash = Math.imul(hash ^ cluster.charCodeAt(index), 0x01000193);
-  }
-  return (hash >>> 0) % sweepsPerLook;
-};
+/** Which of the five: even over many clusters, and always the same for one. */
+const minuteOf = (cluster: string): number => hash32(cluster) % sweepsPerLook;

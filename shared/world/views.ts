@@ -26,6 +26,9 @@ const tagsOf = (cluster: string, group: WorldGroup): Readonly<Record<string, str
 
 const templateId = (group: string): string => `lt-${group}`;
 
+/** Each group has one of its own: the kubelet's configuration is the group's, and there is no user data. */
+const imageOf = (group: string): string => `ami-${group}`;
+
 export const viewGroup = (
   cluster: string,
   { spec, desired, instances }: GroupState,
@@ -52,6 +55,7 @@ export const viewGroup = (
     lifecycleState,
     healthy: true,
     protectedFromScaleIn,
+    launchTemplate: { id: templateId(spec.name), name: spec.name, version: '1' },
   })),
   suspendedProcesses: spec.suspendedProcesses,
   newInstancesProtected: spec.newInstancesProtected,
@@ -78,6 +82,7 @@ export const viewGroups = (state: WorldState): NodeGroupsView => ({
     isDefault: true,
     ...(group.instanceTypes[0] === undefined ? {} : { instanceType: group.instanceTypes[0] }),
     byAttributes: false,
+    imageId: imageOf(group.name),
     rootVolumeGiB: group.rootVolumeGiB,
   })),
   instanceTypes: typesOf(state.spec),

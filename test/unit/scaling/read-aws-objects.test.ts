@@ -176,6 +176,34 @@ describe('what AWS says', () => {
     ]);
   });
 
+  it('tells versions apart by a hash of their user data, of which it keeps nothing', () => {
+    const hashOf = (UserData?: string) => {
+      const data = { ImageId: 'ami-1', ...(UserData === undefined ? {} : { UserData }) };
+      const { launchTemplates } = read({
+        LaunchTemplateVersions: [{ ...template, LaunchTemplateData: data }],
+      });
+      expect(JSON.stringify(launchTemplates)).not.toContain('c2VjcmV0');
+      return launchTemplates[0]?.userDataHash;
+    };
+    expect(hashOf('c2VjcmV0')).toMatch(/^[0-9a-f]{1,8}$/);
+    expect(hashOf('c2VjcmV0')).toBe(hashOf('c2VjcmV0'));
+    expect(hashOf('c2VjcmV0')).not.toBe(hashOf('c2VjcmV1'));
+    expect(hashOf()).toBeUndefined();
+  });
+
+  it('reads what an instance was launched from', () => {
+    const from = { LaunchTemplateId: 'lt-1', LaunchTemplateName: 'w', Version: '3' };
+    const [first] = asg.Instances;
+    const { groups } = read({
+      AutoScalingGroups: [{ ...asg, Instances: [{ ...first, LaunchTemplate: from }] }],
+    });
+    expect(groups[0]?.instances[0]?.launchTemplate).toEqual({
+      id: 'lt-1',
+      name: 'w',
+      version: '3',
+    });
+  });
+
   it("reads the size of a type's own disks, all of them together", () => {
     const disks = { TotalSizeInGB: 8000, Disks: [{ SizeInGB: 1000, Count: 8, Type: 'ssd' }] };
     const { instanceTypes } = read({ InstanceTypes: [{ ...type, InstanceStorageInfo: disks }] });
