@@ -63,6 +63,10 @@ export interface ScalingPolicy {
   readonly mode: Mode;
   /** Pods of lower priority neither scale nor count (Cluster Autoscaler's expendable pods). */
   readonly priorityCutoff: number;
+  /** Names of the schedulers whose pods are looked after. Absent in records older than it: all. */
+  readonly schedulers?: readonly string[];
+  /** So long a pod that preemption would help is expected to preempt. Absent: the default. */
+  readonly preemptionLimitSeconds?: number;
   /** From launch to a usable node; after it an instance no longer counts as on its way. */
   readonly startLimitSeconds: number;
   /** The most nodes that one decision may add to one group. */
@@ -111,6 +115,8 @@ export const defaultBackOffPolicy: BackOffPolicy = {
 
 export const defaultLaunchesPerPod = 3;
 
+export const defaultPreemptionLimitSeconds = 300;
+
 /** The labels of the scheduler plugins' coscheduling, old and new. */
 export const defaultGangPolicy: GangPolicy = {
   labels: ['scheduling.x-k8s.io/pod-group', 'pod-group.scheduling.sigs.k8s.io/name'],
@@ -120,6 +126,8 @@ export const defaultGangPolicy: GangPolicy = {
 export const defaultScalingPolicy: ScalingPolicy = {
   mode: 'observe',
   priorityCutoff: -10,
+  schedulers: ['default-scheduler'],
+  preemptionLimitSeconds: defaultPreemptionLimitSeconds,
   startLimitSeconds: 900,
   maxNodesPerDecision: 1000,
   trialsPerDecision: 200_000_000,
