@@ -1,3 +1,4 @@
+import { compareText } from '#cluster/order.ts';
 import { amountIn } from '#cluster/resources.ts';
 import type { NodeTemplate } from '../node.ts';
 import { hostnameLabel } from '../state/node-list.ts';
@@ -61,14 +62,40 @@ export interface FamiliesInput extends Pick<PackingQuestion, 'offers' | 'state'>
   readonly labelsUsed: LabelsUsed;
 }
 
+/** The positions of natures that are not accepted. */
+const textOfRefused = (accepted: readonly boolean[]): string =>
+  accepted.flatMap((is, nature) => (is ? [] : [nature])).join();
+
+/** By what tells offers apart soonest; labels are compared only where nothing else does. */
+const inOrder = (a: Offered, b: Offered): number =>
+  a.choice.price - b.choice.price ||
+  byAmounts(a.choice.amounts, b.choice.amounts) ||
+  compareText(a.template.name, b.template.name) ||
+  byLimit(a.choice.limit, b.choice.limit) ||
+  compareText(JSON.stringify(a.template.labels), JSON.stringify(b.template.labels));
+
+const byAmounts = (a: Float64Array, b: Float64Array): number => {
+  for (let resource = 0; resource < a.length; resource += 1) {
+    const difference = (a[resource] as number) - (b[resource] as number);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+};
+
+/** Two without a limit are level: Infinity less Infinity would be no number. */
+const byLimit = (a: number, b: number): number => (a === b ? 0 : a - b);
+
 /** The offers, sorted into families in an order that does not depend on theirs. */
 export function familiesOf(input: FamiliesInput): readonly Family[] {
   const { offers, state, natures, resources, labelsUsed } = input;
   const groups = new Map<string, Offered[]>();
+  const all = natures.map(() => true);
   offers.forEach(({ template, price, limit, accepts }, offer) => {
     if (limit <= 0) return;
-    const accepted = natures.map(({ pod }) => accepts?.(pod) ?? true);
-    const looks = `${looksOf(template, labelsUsed)} ${accepted.map(Number).join('')}`;
+    const accepted = accepts === undefined ? all : natures.map(({ pod }) => accepts(pod));
+    // Those that accept all are alike, whether they were asked or not.
+    const refused = accepted === all ? '' : textOfRefused(accepted);
+    const looks = `${looksOf(template, labelsUsed)} ${refused}`;
     const amounts = Float64Array.from(resources, (name) => amountIn(template.allocatable, name));
     const group = groups.get(looks) ?? [];
     groups.set(looks, group);
@@ -79,9 +106,7 @@ export function familiesOf(input: FamiliesInput): readonly Family[] {
     });
   });
   return sortedBy([...groups], ([looks]) => looks).flatMap(([, group]) => {
-    const ordered = sortedBy(group, ({ choice, template }) =>
-      JSON.stringify([...choice.amounts, choice.limit, template.name, template.labels]),
-    );
+    const ordered = group.toSorted(inOrder);
     const [first] = ordered;
     if (first === undefined) return [];
     const template = { ...first.template, allocatable: { pods: Number.MAX_SAFE_INTEGER } };
