@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '#cluster/json.ts';
 import { configurationSchema } from './configuration-schema.ts';
-import { amounts, bytes, durationSeconds, milliCpu, perMille, taint } from './fields.ts';
+import { amounts, bytes, dollars, durationSeconds, milliCpu, perMille, taint } from './fields.ts';
 
 /** A quantity as Kubernetes writes it: `100m`, `1.5Gi`, `1e3`, or a number. */
 const quantity = {
@@ -16,6 +16,7 @@ const written: ReadonlyMap<unknown, JsonObject> = new Map<unknown, JsonObject>([
     durationSeconds,
     { type: 'string', pattern: '^([0-9]{1,9}[smhd])+$', examples: ['15m', '1h30m'] },
   ],
+  [dollars, { type: 'number', minimum: 0, maximum: 1_000_000, examples: [0.096] }],
   [milliCpu, { ...quantity, examples: ['100m', 2] }],
   [bytes, { ...quantity, examples: ['500Mi', '1Gi'] }],
   [perMille, { type: 'string', pattern: '^[0-9]{1,3}(\\.[0-9])?%$', examples: ['10%', '5.5%'] }],
@@ -58,7 +59,28 @@ const descriptions: Readonly<Record<string, string>> = {
   startLimit: 'From launch to a usable node. Default: 15m.',
   maxNodesPerDecision: 'The most nodes that one decision adds to one group. Default: 1000.',
   trialsPerDecision: 'The most work that one decision does. Default: 200000000.',
-  expander: 'How the group is chosen.',
+  expander:
+    'How the group is chosen: one expander, or several of which each narrows what the one before it leaves. Default: least-waste.',
+  prices: 'On-demand prices in dollars per hour by instance type, for the expander price.',
+  balanceSimilarGroups: 'Nodes are shared out evenly among groups that are alike. Default: true.',
+  balancingIgnoreLabels:
+    'Labels in which groups that are alike may differ, beside those of zone, host and node group.',
+  limits: 'What the cluster may grow to, all of its nodes counted.',
+  nodes: 'The most nodes of the cluster.',
+  newNodes: 'The most nodes that one decision adds to all groups together.',
+  'limits.resources':
+    'The most of a resource that all nodes have together: cpu, memory, nvidia.com/gpu.',
+  gangs: 'Pods that are of use only together: nodes are added for all of them or for none.',
+  'gangs.labels':
+    "Keys of labels whose value names a pod's gang; an empty list: there are no gangs.",
+  minimum:
+    'Keys of labels or annotations that give how many pods of the gang must run. Default without one: all.',
+  maxNodes: 'The most nodes of the group, where that is less than its own maximum.',
+  headroom: 'Room that is kept free in the group.',
+  'headroom.nodes': 'Nodes without pods but those of DaemonSets.',
+  'headroom.pods': 'Room for pods of one size.',
+  count: 'How many pods.',
+  requests: 'What one pod asks for: cpu, memory, nvidia.com/gpu.',
   backOff: 'How long a group is left alone whose launches failed.',
   initial: 'After the first failure. Default: 5m.',
   max: 'The longest, doubling up to it. Default: 30m.',

@@ -39,6 +39,15 @@ export const bytes = read(
   'write an amount of bytes, such as 500Mi or 1Gi',
 );
 
+/** Millionths of a dollar, written in dollars: `0.096`. */
+export const dollars = read(
+  (value) =>
+    typeof value === 'number' && value >= 0 && value <= 1_000_000
+      ? Math.round(value * 1_000_000)
+      : undefined,
+  'write dollars per hour as a number, such as 0.096',
+);
+
 /** Per mille, written `10%` or `5.5%`. */
 export const perMille = read(
   fromText(parsePercentPerMille),

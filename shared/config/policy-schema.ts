@@ -3,10 +3,12 @@ import { defaultKubeletPolicy, type KubeletPolicy, type ReservedAmounts } from '
 import {
   type BackOffPolicy,
   defaultBackOffPolicy,
+  defaultGangPolicy,
   defaultScalingPolicy,
   type GroupPolicy,
   type ScalingPolicy,
 } from '#scaling/policy.ts';
+import { choosingOf, choosingShape, groupChoosingShape, headroomOf } from './choosing-schema.ts';
 import { amounts, bytes, durationSeconds, milliCpu, perMille, taint } from './fields.ts';
 import { section } from './schema-problems.ts';
 
@@ -61,6 +63,7 @@ const groupSchema = section({
   resources: amounts.optional(),
   startLimit: durationSeconds.optional(),
   kubelet: kubeletSchema.optional(),
+  ...groupChoosingShape,
 }).transform(
   ({ match, ...given }): GroupPolicy => ({
     match,
@@ -71,6 +74,8 @@ const groupSchema = section({
       resources: given.resources,
       startLimitSeconds: given.startLimit,
       kubelet: given.kubelet,
+      maxNodes: given.maxNodes,
+      headroom: given.headroom && headroomOf(given.headroom),
     }),
   }),
 );
@@ -83,7 +88,7 @@ export const policyShape = {
     startLimit: durationSeconds.optional(),
     maxNodesPerDecision: z.int().min(1).max(10_000).optional(),
     trialsPerDecision: z.int().min(1_000_000).max(1_000_000_000_000).optional(),
-    expander: z.enum(['least-waste']).optional(),
+    ...choosingShape,
     backOff: section({
       initial: durationSeconds.optional(),
       max: durationSeconds.optional(),
@@ -101,13 +106,13 @@ const policyObject = section(policyShape);
 /** Fills in the defaults of #scaling/policy.ts and #kubelet/policy.ts. */
 export const policyOf = (given: z.infer<typeof policyObject>): ScalingPolicy => ({
   ...defaultScalingPolicy,
-  ...present<ScalingPolicy>({
+  ...choosingOf(given.scaling, defaultGangPolicy),
+  ...present<Omit<ScalingPolicy, 'expander'>>({
     mode: given.mode,
     priorityCutoff: given.scaling?.priorityCutoff,
     startLimitSeconds: given.scaling?.startLimit,
     maxNodesPerDecision: given.scaling?.maxNodesPerDecision,
     trialsPerDecision: given.scaling?.trialsPerDecision,
-    expander: given.scaling?.expander,
     backOff: {
       ...defaultBackOffPolicy,
       ...present<BackOffPolicy>({

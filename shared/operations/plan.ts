@@ -17,6 +17,7 @@ import {
   type ScaleUpInput,
   type StuckPod,
 } from '#scaling/decision.ts';
+import { readPrices } from '#scaling/prices.ts';
 import { readAwsObjects, regionOfGroups } from '#scaling/read-aws-objects.ts';
 
 export interface PlanRequest {
@@ -139,6 +140,8 @@ export const plan = (request: PlanRequest, clock: Clock): PlanOutcome => {
   }
   const chosen = chooseGroups(aws.groups, request.clusters, request.cluster);
   if ('refused' in chosen) return chosen;
+  const priced =
+    recording.prices && readPrices(recording.prices.content, recording.prices.file).prices;
   const input: ScaleUpInput = {
     cluster: chosen.cluster,
     snapshot: kubernetes.snapshot,
@@ -147,9 +150,11 @@ export const plan = (request: PlanRequest, clock: Clock): PlanOutcome => {
       groups: chosen.groups,
       launchTemplates: aws.launchTemplates,
       instanceTypes: aws.instanceTypes,
+      ...(aws.typesByAttributes.length === 0 ? {} : { typesByAttributes: aws.typesByAttributes }),
     },
     ledger: [],
     policy: chosen.policy,
+    ...(priced === undefined ? {} : { prices: priced }),
     nowMs: request.nowMs ?? recording.newestMs ?? startedMs,
   };
   const decision = decideScaleUp(input);

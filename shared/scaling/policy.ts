@@ -80,6 +80,13 @@ export interface ScalingPolicy {
   readonly backOff?: BackOffPolicy;
   /** A pod for which so many launches brought no binding causes no more; a person is told. Absent: the default. */
   readonly launchesPerPod?: number;
+  /**
+   * A plan is replayed in the scheduler's own order, and nodes are added until no pod is left. Absent: it is. Without
+   * it plans are as small as pods can be packed, and some may stay Pending for one look more.
+   */
+  readonly replaysScheduler?: boolean;
+  /** How many splits of two nodes may be tried to make a plan by price cheaper. Absent: the default. */
+  readonly packingTrials?: number;
   /** How a group is chosen; several narrow the choice one after the other. A record older than the chain names one. */
   readonly expander: ExpanderName | readonly ExpanderName[];
   /** Nodes are shared out among groups that are alike. Absent in records older than it: they are not. */
@@ -115,12 +122,19 @@ export const defaultBackOffPolicy: BackOffPolicy = {
 
 export const defaultLaunchesPerPod = 3;
 
+/** About a twentieth of a second of one core. */
+export const defaultPackingTrials = 150_000;
+
 export const defaultPreemptionLimitSeconds = 300;
 
-/** The labels of the scheduler plugins' coscheduling, old and new. */
+/** Outrider's own, and the labels of the scheduler plugins' coscheduling, new and old. */
 export const defaultGangPolicy: GangPolicy = {
-  labels: ['scheduling.x-k8s.io/pod-group', 'pod-group.scheduling.sigs.k8s.io/name'],
-  minimum: ['pod-group.scheduling.sigs.k8s.io/min-available'],
+  labels: [
+    'outrider.dev/gang',
+    'scheduling.x-k8s.io/pod-group',
+    'pod-group.scheduling.sigs.k8s.io/name',
+  ],
+  minimum: ['outrider.dev/gang-minimum', 'pod-group.scheduling.sigs.k8s.io/min-available'],
 };
 
 export const defaultScalingPolicy: ScalingPolicy = {
@@ -133,6 +147,8 @@ export const defaultScalingPolicy: ScalingPolicy = {
   trialsPerDecision: 200_000_000,
   backOff: defaultBackOffPolicy,
   launchesPerPod: defaultLaunchesPerPod,
+  replaysScheduler: true,
+  packingTrials: defaultPackingTrials,
   expander: ['least-waste'],
   balanceSimilarGroups: true,
   balancingIgnoreLabels: [],
