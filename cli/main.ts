@@ -18,6 +18,7 @@ const verbs: ReadonlyMap<string, () => Promise<VerbModule>> = new Map<
 >([
   ['simulate', () => import('./commands/simulate.ts')],
   ['plan', () => import('./commands/plan.ts')],
+  ['explain', () => import('./commands/explain.ts')],
   ['doctor', () => import('./commands/doctor.ts')],
   ['status', () => import('./commands/status.ts')],
   ['scale-up', () => import('./commands/scale-up.ts')],

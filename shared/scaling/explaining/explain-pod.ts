@@ -69,7 +69,7 @@ const settled = (pod: PodView): Explanation => {
   };
 };
 
-const headline = ({ verdict, outcome, reasons, pod }: Look): Reason => {
+const headline = ({ verdict, outcome, reasons }: Look): Reason => {
   const { node, group } = outcome ?? {};
   if (verdict === 'scaleUp') {
     const message = `it gets a new node of the group ${group}`;
@@ -85,7 +85,7 @@ const headline = ({ verdict, outcome, reasons, pod }: Look): Reason => {
   const [first] = reasons;
   const everywhere = first?.group === undefined ? first : undefined;
   if (everywhere !== undefined) return everywhere;
-  const message = `no node has room for it as it is, and no group can be raised for it (${podKey(pod)})`;
+  const message = 'it fits no node as they are, and no group can be raised for it';
   return { code: 'stuck', message };
 };
 
