@@ -1,3 +1,13 @@
+/** What IAM was asked about a call of a role. A batch or transaction may ask several times. */
+export interface Judgement {
+  /** `sqs:SendMessage` */
+  readonly action: string;
+  /** An ARN; `*` where the action has no resources. */
+  readonly resource: string;
+  /** The condition keys that the role's policies name, where the call has a value. */
+  readonly context: Readonly<Record<string, string | readonly string[]>>;
+}
+
 /** One API call that the emulator answered. */
 export interface RecordedCall {
   /** IAM's names: `autoscaling`, `SetDesiredCapacity`. */
@@ -11,6 +21,8 @@ export interface RecordedCall {
   readonly status: number;
   /** The request's body, where it is small JSON or a form and no secret. */
   readonly parameters: string | null;
+  /** Empty for whoever may do everything. */
+  readonly judged: readonly Judgement[];
   /** The injected error, where there was one. */
   readonly fault?: string;
 }

@@ -10,12 +10,14 @@ export interface RelayOf {
   readonly cluster: string;
   readonly network: string;
   readonly bus: string;
+  /** As whom it speaks to AWS, where it is not the account's root. */
+  readonly credentials?: Readonly<Record<string, string>>;
 }
 
 /** The relay as a process of its own, under the service account and the RBAC that the project ships. */
 export const startRelay = async (
   testbed: Testbed,
-  { cluster, network, bus }: RelayOf,
+  { cluster, network, bus, credentials }: RelayOf,
 ): Promise<Child> => {
   const { controlPlane, emulator } = testbed;
   const folder = mkdtempSync(join(tmpdir(), 'outrider-relay-'));
@@ -34,7 +36,7 @@ export const startRelay = async (
       ...['--server', controlPlane.server, '--ca-file', file('ca.pem', controlPlane.ca)],
       ...['--token-file', file('token', token)],
     ],
-    env: { ...emulator.env },
+    env: { ...emulator.env, ...credentials },
     logFile: log,
   });
   const watches = ['pods', 'nodes'].map((watch) => `"message":"watching","watch":"${watch}"`);

@@ -22,7 +22,7 @@ from ministack import app
 from ministack.core import iam_actions, iam_evaluator
 from ministack.services import autoscaling, ec2
 
-from . import faults, point
+from . import faults, iam_judgements, point
 from .aws_events import emit
 
 _MOST_CALLS = 200_000
@@ -56,6 +56,7 @@ def install():
         principal = iam_evaluator.request_caller_arn(headers, query_params) or ""
         fault = faults.take(service, action, about=_all_of(path, body), principal=principal) or {}
         code = fault.get("code")
+        judged = iam_judgements.begin()
         answer = None
         if not code or fault.get("afterEffect"):
             answer = await dispatch(method, path, headers, body, query_params, request_id)
@@ -73,6 +74,7 @@ def install():
                 "milliseconds": round((time.monotonic() - started) * 1000, 1),
                 "status": answer[0],
                 "parameters": _parameters(headers, body),
+                "judged": judged,
                 **({"fault": code or "delay"} if fault else {}),
             }
         )
