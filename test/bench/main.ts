@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { UsageError } from './usage-error.ts';
 import type { WorkloadOptions } from './workload.ts';
 import { workloads } from './workloads.ts';
 
@@ -19,8 +20,6 @@ const help = (): readonly string[] => [
   '--json prints one document: wallSeconds, cpuSeconds (user and system time, a median), coldCpuSeconds',
   "(of the first run), peakMemoryMiB and the workload's own figures.",
 ];
-
-class UsageError extends Error {}
 
 const read = () => {
   try {

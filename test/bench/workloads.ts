@@ -4,6 +4,7 @@ import { decide } from './decide.ts';
 import { bare, estimator } from './estimator.ts';
 import { fleet } from './fleet.ts';
 import { large } from './large.ts';
+import { openb } from './openb.ts';
 import { packing } from './packing.ts';
 import { packingVariants } from './packing-variants.ts';
 import { readAndDecide } from './read-and-decide.ts';
@@ -21,4 +22,5 @@ export const workloads: readonly Workload[] = [
   bare,
   burst,
   large,
+  openb,
 ];

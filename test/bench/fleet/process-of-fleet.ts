@@ -1,5 +1,9 @@
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
 import {
+  type InstanceRequirementsCatalogue,
+  instanceRequirementsCatalogue,
+} from '#adapters/aws/ec2-instance-requirements.ts';
+import {
   type InstanceTypeCatalogue,
   instanceTypeCatalogue,
 } from '#adapters/aws/ec2-instance-types.ts';
@@ -34,6 +38,7 @@ const credentialsKeptMs = 55 * 60_000;
 interface Kept {
   readonly instanceTypes: InstanceTypeCatalogue;
   readonly launchTemplates: LaunchTemplateCatalogue;
+  readonly requirements: InstanceRequirementsCatalogue;
 }
 
 /** The real adapters over simulated clients, with their caches. */
@@ -49,6 +54,7 @@ export const fleetProcess = ({ meter, clientsOf, nowMs }: ProcessParts): FleetPr
     const made = {
       instanceTypes: instanceTypeCatalogue(ec2, nowMs),
       launchTemplates: launchTemplateCatalogue(ec2, nowMs),
+      requirements: instanceRequirementsCatalogue(ec2, nowMs),
     };
     kept.set(account, made);
     return made;
