@@ -179,6 +179,7 @@ export interface InputParts {
   readonly pods?: readonly PodView[];
   readonly daemonSets?: readonly DaemonSetView[];
   readonly leases?: ScaleUpInput['snapshot']['leases'];
+  readonly configMaps?: ScaleUpInput['snapshot']['configMaps'];
   readonly groups?: readonly AutoScalingGroup[];
   readonly launchTemplates?: readonly LaunchTemplateVersion[];
   readonly instanceTypes?: readonly InstanceType[];
@@ -195,6 +196,7 @@ export const scaleUpInput = (parts: InputParts = {}): ScaleUpInput => ({
     pods: parts.pods ?? [],
     daemonSets: parts.daemonSets ?? [],
     leases: parts.leases ?? [],
+    ...(parts.configMaps === undefined ? {} : { configMaps: parts.configMaps }),
   },
   nodeGroups: {
     region: 'us-east-1',

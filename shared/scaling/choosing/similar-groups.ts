@@ -1,5 +1,6 @@
 import { amountIn, type Resources } from '#cluster/resources.ts';
 import type { GroupState } from '../group-state.ts';
+import type { GroupTemplate } from '../node-template.ts';
 import type { ProbedTemplate } from '../planning/node-kind.ts';
 
 /** Labels in which similar groups differ by nature: Cluster Autoscaler's, its AWS ones among them. */
@@ -42,9 +43,7 @@ type Probed = readonly [ProbedTemplate, GroupState];
 const areAlike = (a: Probed, b: Probed, ignored: ReadonlySet<string>): boolean => {
   const [left, right] = [a[0].template, b[0].template];
   return (
-    everyAmount(left.capacity, right.capacity, (name, one, other) =>
-      within(one, other, name === 'memory' ? 15 : 0),
-    ) &&
+    sameMachine(left, right) &&
     everyAmount(left.node.allocatable, right.node.allocatable, (_, one, other) =>
       within(one, other, 50),
     ) &&
@@ -53,6 +52,13 @@ const areAlike = (a: Probed, b: Probed, ignored: ReadonlySet<string>): boolean =
     sameTaints(left.node.taints, right.node.taints)
   );
 };
+
+/** Of one type, amounts differ only where a node has shown those of one group already. */
+const sameMachine = (a: GroupTemplate, b: GroupTemplate): boolean =>
+  a.instanceType === b.instanceType ||
+  everyAmount(a.capacity, b.capacity, (name, one, other) =>
+    within(one, other, name === 'memory' ? 15 : 0),
+  );
 
 const freeOn = ([{ template, node }, { probe }]: Probed): Resources =>
   Object.fromEntries(
