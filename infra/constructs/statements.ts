@@ -113,6 +113,8 @@ export const nodeGroupReads: readonly string[] = [
   'autoscaling:DescribeAutoScalingGroups',
   'autoscaling:DescribeAutoScalingInstances',
   'autoscaling:DescribeScalingActivities',
+  'ec2:DescribeImages',
   'ec2:DescribeInstanceTypes',
   'ec2:DescribeLaunchTemplateVersions',
+  'ec2:GetInstanceTypesFromInstanceRequirements',
 ];

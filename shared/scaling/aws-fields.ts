@@ -113,3 +113,10 @@ const wrong = (name: string, found: unknown, expected: string): string =>
 /** The value, unless a field of it was refused. */
 export const finished = <Value>(fields: Fields, value: Value): ReadResult<Value> =>
   fields.problems.length === 0 ? { value } : { problems: fields.problems };
+
+/** `InstanceRequirements` of an override or a launch template, as they stand. */
+export const readRequirements = (fields: Fields | undefined): JsonObject | undefined => {
+  if (fields?.object('InstanceRequirements') === undefined) return undefined;
+  const requirements = fields.raw('InstanceRequirements');
+  return isJsonObject(requirements) ? requirements : undefined;
+};

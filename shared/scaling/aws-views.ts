@@ -5,6 +5,8 @@
  * answers of the SDK.
  */
 
+import type { JsonObject } from '#cluster/json.ts';
+
 export interface LaunchTemplateRef {
   readonly id?: string;
   readonly name?: string;
@@ -26,10 +28,14 @@ export interface GroupInstance {
   readonly weight?: number;
 }
 
+/** InstanceRequirements as AWS writes them; all that is done with them is to ask AWS. */
+export type RequiredAttributes = JsonObject;
+
 export interface InstanceOverride {
   readonly instanceType?: string;
   /** Set where the override names attributes instead of a type. */
   readonly byAttributes: boolean;
+  readonly requirements?: RequiredAttributes;
   /** Units of desired capacity that an instance of the type counts for (WeightedCapacity). Absent: 1. */
   readonly weight?: number;
   readonly launchTemplate?: LaunchTemplateRef;
@@ -61,6 +67,7 @@ export interface LaunchTemplateVersion {
   readonly instanceType?: string;
   /** Set where the template names attributes instead of a type. */
   readonly byAttributes: boolean;
+  readonly requirements?: RequiredAttributes;
   readonly imageId?: string;
   /** Tells versions apart whose user data differ, and nothing of what is in it. Absent: none is given. */
   readonly userDataHash?: string;
@@ -81,6 +88,12 @@ export interface InstanceType {
   /** Extended resources that its devices give: `nvidia.com/gpu`. */
   readonly devices: Readonly<Record<string, number>>;
   readonly bareMetal: boolean;
+}
+
+/** The types that AWS may launch in a group whose types are chosen by attributes, sorted. */
+export interface TypesByAttributes {
+  readonly group: string;
+  readonly types: readonly string[];
 }
 
 /** One launch that Auto Scaling began, as DescribeScalingActivities tells it. */
@@ -109,6 +122,8 @@ export interface NodeGroupsView {
   readonly groups: readonly AutoScalingGroup[];
   readonly launchTemplates: readonly LaunchTemplateVersion[];
   readonly instanceTypes: readonly InstanceType[];
+  /** Of groups whose types are chosen by attributes, by name. Absent: there is none. */
+  readonly typesByAttributes?: readonly TypesByAttributes[];
   /** The newest launches of the groups that miss instances, newest first by group. Absent: none was asked for. */
   readonly launches?: readonly ScalingActivity[];
   /** Instances that Nodes claim and that are another cluster's. Absent: none was asked for. */

@@ -2,10 +2,12 @@ import { compareText } from '#cluster/order.ts';
 import { defaultRootVolumeGiB } from '#kubelet/allocatable.ts';
 import type {
   AutoScalingGroup,
+  InstanceOverride,
   InstanceType,
   LaunchTemplateRef,
   LaunchTemplateVersion,
   NodeGroupsView,
+  TypesByAttributes,
 } from './aws-views.ts';
 import type { Reason } from './decision.ts';
 import type { Boot } from './ledger.ts';
@@ -29,7 +31,7 @@ export type LaunchChoices =
 /** Every machine that AWS may launch in the group, by type name, or why that cannot be said. */
 export const launchChoicesOf = (
   group: AutoScalingGroup,
-  aws: Pick<NodeGroupsView, 'launchTemplates' | 'instanceTypes'>,
+  aws: Pick<NodeGroupsView, 'launchTemplates' | 'instanceTypes' | 'typesByAttributes'>,
 ): LaunchChoices => {
   const refuse = (code: string, message: string): LaunchChoices => ({
     blocked: { group: group.name, code, message },
@@ -52,37 +54,67 @@ export const launchChoicesOf = (
   const choices = new Map<string, LaunchChoice>();
   for (const override of group.overrides.length === 0 ? [undefined] : group.overrides) {
     const ref = override?.launchTemplate ?? group.launchTemplate;
-    const template = resolve(ref, aws.launchTemplates);
+    const template = templateOf(ref, aws.launchTemplates);
     if (template === undefined) {
       return refuse(
         'launchTemplateUnknown',
         `launch template ${ref.name ?? ref.id} version ${ref.version} is not among the input: add the output of ${describing(ref)}`,
       );
     }
-    if (override?.byAttributes || (override?.instanceType === undefined && template.byAttributes)) {
-      return refuse(
-        'instanceTypeByAttributes',
-        'its instance types are chosen by attributes (InstanceRequirements), which is not supported yet: name the types in overrides',
-      );
+    const names = typeNames({ group, override, template }, aws.typesByAttributes ?? []);
+    if ('code' in names) return refuse(names.code, names.message);
+    for (const name of names) {
+      const type = aws.instanceTypes.find((candidate) => candidate.name === name);
+      if (type === undefined) {
+        return refuse(
+          'instanceTypeUnknown',
+          `instance type ${name} is not among the input: add the output of aws ec2 describe-instance-types --instance-types ${name}`,
+        );
+      }
+      const choice = choiceOf(type, template, override?.weight ?? 1);
+      choices.set(name, worse(choices.get(name), choice));
     }
-    const name = override?.instanceType ?? template.instanceType;
-    if (name === undefined) {
-      return refuse(
-        'noInstanceType',
-        `launch template ${template.name} version ${template.version} names no instance type: set one there or in overrides`,
-      );
-    }
-    const type = aws.instanceTypes.find((candidate) => candidate.name === name);
-    if (type === undefined) {
-      return refuse(
-        'instanceTypeUnknown',
-        `instance type ${name} is not among the input: add the output of aws ec2 describe-instance-types --instance-types ${name}`,
-      );
-    }
-    const choice = choiceOf(type, template, override?.weight ?? 1);
-    choices.set(name, worse(choices.get(name), choice));
   }
   return { choices: [...choices.values()].sort((a, b) => compareText(a.type.name, b.type.name)) };
+};
+
+interface Named {
+  readonly group: AutoScalingGroup;
+  readonly override: InstanceOverride | undefined;
+  readonly template: LaunchTemplateVersion;
+}
+
+/** The types that an override, or the launch template alone, lets AWS take; or why they are not known. */
+const typeNames = (
+  { group, override, template }: Named,
+  byAttributes: readonly TypesByAttributes[],
+): readonly string[] | Pick<Reason, 'code' | 'message'> => {
+  const isByAttributes =
+    override?.byAttributes || (override?.instanceType === undefined && template.byAttributes);
+  if (!isByAttributes) {
+    const name = override?.instanceType ?? template.instanceType;
+    return name === undefined
+      ? {
+          code: 'noInstanceType',
+          message: `launch template ${template.name} version ${template.version} names no instance type: set one there or in overrides`,
+        }
+      : [name];
+  }
+  const found = byAttributes.find((each) => each.group === group.name);
+  if (found === undefined) {
+    return {
+      code: 'instanceTypesNotAsked',
+      message:
+        'its instance types are chosen by attributes (InstanceRequirements), and which they are is not among the input: add {"GroupInstanceTypes": [{"AutoScalingGroupName": "…", "InstanceTypes": …}]} with the answer of aws ec2 get-instance-types-from-instance-requirements',
+    };
+  }
+  return found.types.length > 0
+    ? found.types
+    : {
+        code: 'noInstanceType',
+        message:
+          'no instance type meets its InstanceRequirements with the architecture of its image: loosen them',
+      };
 };
 
 /** The command whose output has that version. A shell would take `$Latest` for a variable. */
@@ -119,8 +151,8 @@ const worse = (known: LaunchChoice | undefined, choice: LaunchChoice): LaunchCho
   };
 };
 
-/** `$Latest` is the highest version among the input, `$Default` the one marked as default. */
-const resolve = (
+/** The version meant: `$Latest` is the highest of those given, `$Default` the one marked as default. */
+export const templateOf = (
   ref: LaunchTemplateRef,
   templates: readonly LaunchTemplateVersion[],
 ): LaunchTemplateVersion | undefined => {

@@ -49,7 +49,10 @@ export interface GroupTemplates {
 }
 
 export interface TemplateContext {
-  readonly aws: Pick<NodeGroupsView, 'region' | 'launchTemplates' | 'instanceTypes'>;
+  readonly aws: Pick<
+    NodeGroupsView,
+    'region' | 'launchTemplates' | 'instanceTypes' | 'typesByAttributes'
+  >;
   readonly policy: ScalingPolicy;
   readonly clusterRunsVpcCni: boolean;
   /** Nodes of this group. */

@@ -1,5 +1,12 @@
 import { setOwn } from '#cluster/own-record.ts';
-import { type Fields, fieldsOf, finished, type Place, type ReadResult } from './aws-fields.ts';
+import {
+  type Fields,
+  fieldsOf,
+  finished,
+  type Place,
+  type ReadResult,
+  readRequirements,
+} from './aws-fields.ts';
 import type {
   AutoScalingGroup,
   GroupInstance,
@@ -68,9 +75,11 @@ const readOverride = (fields: Fields): InstanceOverride => {
   const instanceType = fields.optionalText('InstanceType');
   const weight = readWeight(fields);
   const launchTemplate = readRef(fields.object('LaunchTemplateSpecification'));
+  const requirements = readRequirements(fields);
   return {
     ...(instanceType === undefined ? {} : { instanceType }),
-    byAttributes: fields.object('InstanceRequirements') !== undefined,
+    byAttributes: requirements !== undefined,
+    ...(requirements === undefined ? {} : { requirements }),
     ...(weight === undefined ? {} : { weight }),
     ...(launchTemplate === undefined ? {} : { launchTemplate }),
   };

@@ -1,10 +1,16 @@
 import { isJsonObject } from '#cluster/json.ts';
 import type { Problem } from '#cluster/problem.ts';
 import { type Place, type ReadResult, shown } from './aws-fields.ts';
-import type { AutoScalingGroup, InstanceType, LaunchTemplateVersion } from './aws-views.ts';
+import type {
+  AutoScalingGroup,
+  InstanceType,
+  LaunchTemplateVersion,
+  TypesByAttributes,
+} from './aws-views.ts';
 import { readAutoScalingGroup } from './read-auto-scaling-group.ts';
 import { readInstanceType } from './read-instance-type.ts';
 import { readLaunchTemplateVersion } from './read-launch-template.ts';
+import { readTypesByAttributes } from './read-types-by-attributes.ts';
 
 export interface AwsDocument {
   readonly file?: string;
@@ -15,10 +21,16 @@ export interface AwsObjects {
   readonly groups: readonly AutoScalingGroup[];
   readonly launchTemplates: readonly LaunchTemplateVersion[];
   readonly instanceTypes: readonly InstanceType[];
+  readonly typesByAttributes: readonly TypesByAttributes[];
   readonly problems: readonly Problem[];
 }
 
-const lists = ['AutoScalingGroups', 'LaunchTemplateVersions', 'InstanceTypes'] as const;
+const lists = [
+  'AutoScalingGroups',
+  'LaunchTemplateVersions',
+  'InstanceTypes',
+  'GroupInstanceTypes',
+] as const;
 
 /** Whether a parsed JSON document is one of the answers that `readAwsObjects` reads. */
 export const isAwsDocument = (content: unknown): boolean =>
@@ -26,7 +38,7 @@ export const isAwsDocument = (content: unknown): boolean =>
 
 /**
  * Reads the answers of DescribeAutoScalingGroups, DescribeLaunchTemplateVersions and
- * DescribeInstanceTypes, told apart by their content; several documents merge, and what none of them
+ * DescribeInstanceTypes, and of GetInstanceTypesFromInstanceRequirements with the group beside it, told apart by their content; several documents merge, and what none of them
  * holds is empty. A broken entry is left out and named; of two entries of one name the first counts.
  * Never throws, whatever the content.
  */
@@ -54,6 +66,7 @@ export const readAwsObjects = (documents: readonly AwsDocument[]): AwsObjects =>
       (template) => `${template.id} version ${template.version}`,
     ),
     instanceTypes: read('InstanceTypes', readInstanceType, (type) => type.name),
+    typesByAttributes: read('GroupInstanceTypes', readTypesByAttributes, ({ group }) => group),
     problems,
   };
 };

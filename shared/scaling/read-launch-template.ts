@@ -1,5 +1,12 @@
 import { hash32 } from '#cluster/hash32.ts';
-import { type Fields, fieldsOf, finished, type Place, type ReadResult } from './aws-fields.ts';
+import {
+  type Fields,
+  fieldsOf,
+  finished,
+  type Place,
+  type ReadResult,
+  readRequirements,
+} from './aws-fields.ts';
 import type { LaunchTemplateVersion } from './aws-views.ts';
 
 /** Names under which AMIs of Linux register their root volume. */
@@ -21,6 +28,7 @@ export const readLaunchTemplateVersion = (
   }
   const instanceType = data?.optionalText('InstanceType');
   const imageId = data?.optionalText('ImageId');
+  const requirements = readRequirements(data);
   const userData = data?.optionalText('UserData');
   const rootVolumeGiB = data === undefined ? undefined : rootVolume(data);
   return finished(fields, {
@@ -29,7 +37,8 @@ export const readLaunchTemplateVersion = (
     version: fields.count('VersionNumber'),
     isDefault: fields.flag('DefaultVersion'),
     ...(instanceType === undefined ? {} : { instanceType }),
-    byAttributes: data?.object('InstanceRequirements') !== undefined,
+    byAttributes: requirements !== undefined,
+    ...(requirements === undefined ? {} : { requirements }),
     ...(imageId === undefined ? {} : { imageId }),
     ...(userData === undefined ? {} : { userDataHash: hash32(userData).toString(16) }),
     ...(rootVolumeGiB === undefined ? {} : { rootVolumeGiB }),

@@ -3,6 +3,10 @@ import { EC2Client } from '@aws-sdk/client-ec2';
 import type { CallCounter } from '#adapters/aws/call-counter.ts';
 import { clientOptions, singleAttempt } from '#adapters/aws/client-options.ts';
 import {
+  type InstanceRequirementsCatalogue,
+  instanceRequirementsCatalogue,
+} from '#adapters/aws/ec2-instance-requirements.ts';
+import {
   type InstanceTypeCatalogue,
   instanceTypeCatalogue,
 } from '#adapters/aws/ec2-instance-types.ts';
@@ -20,6 +24,7 @@ export interface AccountClients {
   readonly ec2: EC2Client;
   readonly instanceTypes: InstanceTypeCatalogue;
   readonly launchTemplates: LaunchTemplateCatalogue;
+  readonly requirements: InstanceRequirementsCatalogue;
 }
 
 /** Clients by account, made once for the life of the process. */
@@ -36,5 +41,6 @@ export const accountClients = (
       ec2,
       instanceTypes: instanceTypeCatalogue(ec2),
       launchTemplates: launchTemplateCatalogue(ec2),
+      requirements: instanceRequirementsCatalogue(ec2),
     };
   });

@@ -5,7 +5,7 @@ import { namingSecret } from '#adapters/kubernetes/refused-identity.ts';
 import type { JsonObject } from '#cluster/json.ts';
 import { configurationOfCluster } from '#config/configuration-of-cluster.ts';
 import { recordSnapshot, type SnapshotRecorded } from '#operations/record-snapshot.ts';
-import type { LiveRecording } from '#ports/live-recording.ts';
+import type { LiveRecording, RecordedPiece } from '#ports/live-recording.ts';
 import { type LiveCluster, openLiveCluster } from './live-cluster.ts';
 import { clustersAskedFor, openDeployment } from './open-deployment.ts';
 
@@ -43,6 +43,10 @@ const awsLists = [
   ['InstanceTypes', 'instance-types'],
 ] as const;
 
+/** GetInstanceTypesFromInstanceRequirements answers by the key of DescribeInstanceTypes, with nothing but names. */
+const isTypeName = (entry: JsonObject): boolean =>
+  Object.keys(entry).every((key) => key === 'InstanceType');
+
 /** What `nodeGroups.discover()` is answered is what a look reads. */
 const liveRecording = (
   { apiClient, awsClients, nodeGroups }: LiveCluster,
@@ -60,13 +64,27 @@ const liveRecording = (
     const { view, problems } = await nodeGroups.discover();
     const own = new Set(view.groups.map(({ name }) => name));
     const listed = (list: string): readonly JsonObject[] =>
-      kept.flat().flatMap((answer) => (answer[list] as readonly JsonObject[] | undefined) ?? []);
-    const pieces = awsLists.map(([list, name]) => {
+      kept
+        .flat()
+        .flatMap((answer) => (answer[list] as readonly JsonObject[] | undefined) ?? [])
+        .filter((entry) => !isTypeName(entry));
+    const pieces = awsLists.map(([list, name]): RecordedPiece => {
       const content = listed(list).filter(
         ({ AutoScalingGroupName: group }) => group === undefined || own.has(String(group)),
       );
       return { name, count: content.length, content: { [list]: content } };
     });
+    const byAttributes = (view.typesByAttributes ?? []).map(({ group, types }) => ({
+      AutoScalingGroupName: group,
+      InstanceTypes: types.map((name) => ({ InstanceType: name })),
+    }));
+    if (byAttributes.length > 0) {
+      pieces.push({
+        name: 'group-instance-types',
+        count: byAttributes.length,
+        content: { GroupInstanceTypes: byAttributes },
+      });
+    }
     return { pieces, problems };
   },
 });

@@ -3,10 +3,15 @@ import type { GroupCapacity, NodeGroups } from '#ports/node-groups.ts';
 import { PortError } from '#ports/port-error.ts';
 import type { AutoScalingGroup, LaunchTemplateVersion } from '#scaling/aws-views.ts';
 import { belongsToCluster } from '#scaling/discovery.ts';
+import { templateOf } from '#scaling/launch-choices.ts';
 import { readAwsObjects } from '#scaling/read-aws-objects.ts';
 import { describeGroupsByName, describeGroupsByTags } from './auto-scaling-groups.ts';
 import { describeLaunches } from './auto-scaling-launches.ts';
 import { calling } from './aws-error.ts';
+import type {
+  InstanceRequirementsCatalogue,
+  RequirementsRequest,
+} from './ec2-instance-requirements.ts';
 import type { InstanceTypeCatalogue } from './ec2-instance-types.ts';
 import type { TemplateRequest } from './ec2-launch-templates.ts';
 import type { ForeignInstances } from './foreign-instances.ts';
@@ -25,6 +30,8 @@ export interface NodeGroupsOptions {
   readonly instanceTypes: InstanceTypeCatalogue;
   /** As `instanceTypes`. */
   readonly launchTemplates: LaunchTemplateCatalogue;
+  /** As `instanceTypes`. */
+  readonly requirements: InstanceRequirementsCatalogue;
   /** Of the cluster; keep one for the life of the process. */
   readonly foreign: ForeignInstances;
 }
@@ -35,7 +42,15 @@ export interface NodeGroupsOptions {
  * permission) fails the look, since unknown is never "gone".
  */
 export function autoScalingNodeGroups(options: NodeGroupsOptions): NodeGroups {
-  const { autoScaling, raising, discoveryTags, instanceTypes, launchTemplates, foreign } = options;
+  const {
+    autoScaling,
+    raising,
+    discoveryTags,
+    instanceTypes,
+    launchTemplates,
+    requirements,
+    foreign,
+  } = options;
   return {
     async discover() {
       const raw = await describeGroupsByTags(autoScaling, discoveryTags);
@@ -43,13 +58,18 @@ export function autoScalingNodeGroups(options: NodeGroupsOptions): NodeGroups {
       // Looked at again: an endpoint that overlooks a filter must not hand over another's groups.
       const groups = read.groups.filter((group) => belongsToCluster(group, discoveryTags));
       const templates = await launchTemplates.find(templatesNamedBy(groups));
-      const types = await instanceTypes.find(typesNamedBy(groups, templates.versions));
+      const byAttributes = await requirements.find(requirementsOf(groups, templates.versions));
+      const types = await instanceTypes.find([
+        ...typesNamedBy(groups, templates.versions),
+        ...byAttributes.flatMap((found) => found.types),
+      ]);
       return {
         view: {
           region: await autoScaling.config.region(),
           groups: groups.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
           launchTemplates: templates.versions,
           instanceTypes: types.instanceTypes,
+          ...(byAttributes.length === 0 ? {} : { typesByAttributes: byAttributes }),
         },
         problems: [...read.problems, ...templates.problems, ...types.problems],
       };
@@ -99,4 +119,23 @@ function typesNamedBy(
     ...groups.flatMap((group) => group.instances.map((instance) => instance.type)),
   ];
   return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** What groups require instead of naming a type, with the image that it is for. */
+function requirementsOf(
+  groups: readonly AutoScalingGroup[],
+  templates: readonly LaunchTemplateVersion[],
+): readonly RequirementsRequest[] {
+  return groups.flatMap(({ name, launchTemplate, overrides }) =>
+    (overrides.length === 0 ? [undefined] : overrides).flatMap((override) => {
+      const ref = override?.launchTemplate ?? launchTemplate;
+      const template = ref === undefined ? undefined : templateOf(ref, templates);
+      const requirements =
+        override?.requirements ??
+        (override?.instanceType === undefined ? template?.requirements : undefined);
+      if (requirements === undefined) return [];
+      const { imageId } = template ?? {};
+      return [{ group: name, requirements, ...(imageId === undefined ? {} : { imageId }) }];
+    }),
+  );
 }

@@ -9,6 +9,7 @@ import { clientOptions, singleAttempt } from '#adapters/aws/client-options.ts';
 import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
 import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
+import { instanceRequirementsCatalogue } from '#adapters/aws/ec2-instance-requirements.ts';
 import { instanceTypeCatalogue } from '#adapters/aws/ec2-instance-types.ts';
 import { foreignInstances } from '#adapters/aws/foreign-instances.ts';
 import { launchTemplateCatalogue } from '#adapters/aws/launch-template-catalogue.ts';
@@ -61,6 +62,7 @@ export const openTestbedAccount = async (emulator: AwsEmulator): Promise<Testbed
   ]);
   const instanceTypes = instanceTypeCatalogue(ec2);
   const launchTemplates = launchTemplateCatalogue(ec2);
+  const requirements = instanceRequirementsCatalogue(ec2);
   return {
     autoScaling,
     portsOf: (cluster) => ({
@@ -73,6 +75,7 @@ export const openTestbedAccount = async (emulator: AwsEmulator): Promise<Testbed
         discoveryTags: defaultDiscoveryTags(cluster),
         instanceTypes,
         launchTemplates,
+        requirements,
         foreign: foreignInstances(autoScaling, { discoveryTags: defaultDiscoveryTags(cluster) }),
       }),
       wakeups: sqsWakeups(sqs, QueueUrl, (wakeup) => JSON.stringify(lookEventOf(wakeup))),

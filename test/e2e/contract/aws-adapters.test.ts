@@ -27,6 +27,7 @@ import { singleAttempt } from '#adapters/aws/client-options.ts';
 import { dynamodbCapacityLedger } from '#adapters/aws/dynamodb-capacity-ledger.ts';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
 import { dynamodbJournal } from '#adapters/aws/dynamodb-journal.ts';
+import { instanceRequirementsCatalogue } from '#adapters/aws/ec2-instance-requirements.ts';
 import { instanceTypeCatalogue } from '#adapters/aws/ec2-instance-types.ts';
 import { putHint } from '#adapters/aws/eventbridge-hints.ts';
 import { foreignInstances } from '#adapters/aws/foreign-instances.ts';
@@ -78,6 +79,7 @@ const makeGroup = async (settings: Partial<NodeGroupSettings> = {}) => {
     discoveryTags,
     instanceTypes: instanceTypeCatalogue(ec2),
     launchTemplates: launchTemplateCatalogue(ec2),
+    requirements: instanceRequirementsCatalogue(ec2),
     foreign: foreignInstances(autoScaling, { discoveryTags }),
   });
   const cluster = settings.cluster ?? group.cluster;

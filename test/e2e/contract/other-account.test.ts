@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assumedRole } from '#adapters/aws/assumed-role.ts';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
 import { clientOptions, singleAttempt } from '#adapters/aws/client-options.ts';
+import { instanceRequirementsCatalogue } from '#adapters/aws/ec2-instance-requirements.ts';
 import { instanceTypeCatalogue } from '#adapters/aws/ec2-instance-types.ts';
 import { foreignInstances } from '#adapters/aws/foreign-instances.ts';
 import { launchTemplateCatalogue } from '#adapters/aws/launch-template-catalogue.ts';
@@ -105,6 +106,7 @@ describe.skipIf(await withoutTestbed())('a cluster in another account', () => {
       discoveryTags,
       instanceTypes: instanceTypeCatalogue(ec2),
       launchTemplates: launchTemplateCatalogue(ec2),
+      requirements: instanceRequirementsCatalogue(ec2),
       foreign: foreignInstances(autoScaling, { discoveryTags }),
     });
   };

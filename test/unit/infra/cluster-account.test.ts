@@ -76,8 +76,10 @@ describe('the roles of another account', () => {
       'autoscaling:DescribeAutoScalingInstances',
       'autoscaling:DescribeScalingActivities',
       'autoscaling:SetDesiredCapacity',
+      'ec2:DescribeImages',
       'ec2:DescribeInstanceTypes',
       'ec2:DescribeLaunchTemplateVersions',
+      'ec2:GetInstanceTypesFromInstanceRequirements',
     ]);
     const raises = statements.filter((each) =>
       actionsOf(each).includes('autoscaling:SetDesiredCapacity'),

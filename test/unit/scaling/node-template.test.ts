@@ -259,6 +259,42 @@ describe('launch templates', () => {
   });
 });
 
+describe('a group whose types are chosen by attributes', () => {
+  const aws = {
+    ...context.aws,
+    typesByAttributes: [
+      { group: 'others', types: ['g4dn.xlarge'] },
+      { group: 'workers', types: ['m5.large', 'm5.xlarge'] },
+    ],
+  };
+  const typesOf = (over: Parameters<typeof group>[1], more: object = {}) =>
+    build(over, { aws: { ...aws, ...more } }).templates.map(({ instanceType: type }) => type);
+
+  it('has a template for each type that AWS may launch', () => {
+    const overrides = [{ byAttributes: true }];
+    expect(typesOf({ overrides })).toEqual(['m5.large', 'm5.xlarge']);
+  });
+
+  it('may have its attributes in the launch template', () => {
+    const { instanceType: _, ...typeless } = launchTemplate('lt-m5', { byAttributes: true });
+    expect(typesOf({}, { launchTemplates: [typeless] })).toEqual(['m5.large', 'm5.xlarge']);
+  });
+
+  it('has those beside the types that other overrides name', () => {
+    const overrides = [override('g4dn.xlarge'), { byAttributes: true }];
+    expect(typesOf({ overrides })).toEqual(['g4dn.xlarge', 'm5.large', 'm5.xlarge']);
+  });
+
+  it('is blocked where one of them is not known', () => {
+    const unknown = { typesByAttributes: [{ group: 'workers', types: ['x9.huge'] }] };
+    const { blocked } = build(
+      { overrides: [{ byAttributes: true }] },
+      { aws: { ...aws, ...unknown } },
+    );
+    expect(blocked?.code).toBe('instanceTypeUnknown');
+  });
+});
+
 describe('a group whose nodes cannot be foretold or raised is blocked', () => {
   it('without a launch template', () => {
     const { launchTemplate: _, ...bare } = group('workers');
@@ -279,7 +315,11 @@ describe('a group whose nodes cannot be foretold or raised is blocked', () => {
     ],
     ['no zone', { zones: [] }, 'noZone'],
     ['an unknown type', { overrides: [override('x9.huge')] }, 'instanceTypeUnknown'],
-    ['types by attributes', { overrides: [{ byAttributes: true }] }, 'instanceTypeByAttributes'],
+    [
+      'types by attributes that nobody asked for',
+      { overrides: [{ byAttributes: true }] },
+      'instanceTypesNotAsked',
+    ],
     ['sizes in vCPUs', { desiredCapacityType: 'vcpu' }, 'desiredCapacityType'],
     ['a malformed taint', { tags: { [`${prefix}taint/x`]: 'y' } }, 'malformedTaintTag'],
     ['a malformed amount', { tags: { [`${prefix}resources/cpu`]: 'y' } }, 'malformedResourceTag'],
@@ -292,7 +332,9 @@ describe('a group whose nodes cannot be foretold or raised is blocked', () => {
     const aws = { ...context.aws, launchTemplates: [typeless] };
     expect(blockedBy({}, { aws })).toEqual(['noInstanceType', 0]);
     const byAttributes = { ...aws, launchTemplates: [{ ...typeless, byAttributes: true }] };
-    expect(blockedBy({}, { aws: byAttributes })).toEqual(['instanceTypeByAttributes', 0]);
+    expect(blockedBy({}, { aws: byAttributes })).toEqual(['instanceTypesNotAsked', 0]);
+    const none = { ...byAttributes, typesByAttributes: [{ group: 'workers', types: [] }] };
+    expect(blockedBy({}, { aws: none })).toEqual(['noInstanceType', 0]);
   });
 
   it('with unknown network limits where they decide', () => {

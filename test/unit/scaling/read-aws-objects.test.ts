@@ -98,7 +98,7 @@ describe('what AWS says', () => {
         overrides: [
           { instanceType: 'm5.large', byAttributes: false },
           { instanceType: 'm5.xlarge', byAttributes: false, weight: 2 },
-          { byAttributes: true },
+          { byAttributes: true, requirements: { VCpuCount: { Min: 2 } } },
         ],
         instances: [
           {
@@ -225,6 +225,19 @@ describe('what AWS says', () => {
       architecture: 'arm64',
       devices: { 'aws.amazon.com/neuron': 6, 'aws.amazon.com/neuroncore': 12 },
     });
+  });
+
+  it('reads which types a group may launch by its attributes', () => {
+    const answer = { InstanceTypes: [{ InstanceType: 'm5.xlarge' }, { InstanceType: 'm5.large' }] };
+    const { typesByAttributes, instanceTypes, problems } = read({
+      GroupInstanceTypes: [{ AutoScalingGroupName: 'workers-a', ...answer }],
+    });
+    expect(typesByAttributes).toEqual([{ group: 'workers-a', types: ['m5.large', 'm5.xlarge'] }]);
+    expect(instanceTypes).toEqual([]);
+    expect(problems).toEqual([]);
+    expect(read({ GroupInstanceTypes: [answer] }).problems).toMatchObject([
+      { field: 'GroupInstanceTypes[0].AutoScalingGroupName' },
+    ]);
   });
 
   it('merges several documents, told apart by what is in them', () => {

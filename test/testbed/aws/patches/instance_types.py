@@ -16,6 +16,7 @@ _PAGE = 100
 def install():
     point.replace(ec2._ACTION_MAP, "DescribeInstanceTypes", describe, ("p",))
     point.add(ec2._ACTION_MAP, "DescribeInstanceTypeOfferings", describe_offerings)
+    point.add(ec2._ACTION_MAP, "GetInstanceTypesFromInstanceRequirements", from_requirements)
 
 
 def _selected(p):
@@ -43,6 +44,48 @@ def describe(p):
     token = f"<nextToken>{end}</nextToken>" if end < len(types) else ""
     items = "".join(_item(entry) for entry in types[start:end])
     return ec2._xml(200, "DescribeInstanceTypesResponse", f"<instanceTypeSet>{items}</instanceTypeSet>{token}")
+
+
+def from_requirements(p):
+    """By vCPUs, memory, names allowed or excluded, and architecture; other requirements are refused, not overlooked."""
+    wanted = _requirements(p)
+    known = {"VCpuCount", "MemoryMiB", "AllowedInstanceType", "ExcludedInstanceType"}
+    if not {"VCpuCount", "MemoryMiB"} <= set(wanted):
+        return ec2._error("MissingParameter", "VCpuCount and MemoryMiB must be given", 400)
+    if set(wanted) - known:
+        return ec2._error("InvalidParameterValue", f"the emulator does not know {sorted(set(wanted) - known)}", 400)
+    architectures = ec2._parse_member_list(p, "ArchitectureType")
+    found = [
+        name
+        for name, entry in sorted(TYPES.items())
+        if entry["architecture"] in architectures
+        and _within(entry["vcpu"], wanted["VCpuCount"])
+        and _within(entry["memoryMiB"], wanted["MemoryMiB"])
+        and _any(name, wanted.get("AllowedInstanceType", {"1": "*"}))
+        and not _any(name, wanted.get("ExcludedInstanceType", {}))
+    ]
+    items = "".join(f"<item><instanceType>{name}</instanceType></item>" for name in found)
+    return ec2._xml(
+        200, "GetInstanceTypesFromInstanceRequirementsResponse", f"<instanceTypeSet>{items}</instanceTypeSet>"
+    )
+
+
+def _requirements(p):
+    """`InstanceRequirements.VCpuCount.Min=2` as `{"VCpuCount": {"Min": "2"}}`."""
+    wanted = {}
+    for name in p:
+        if name.startswith("InstanceRequirements."):
+            _, key, last = name.split(".", 2)
+            wanted.setdefault(key, {})[last] = ec2._p(p, name)
+    return wanted
+
+
+def _within(value, bounds):
+    return int(bounds.get("Min", 0)) <= value <= int(bounds.get("Max", value))
+
+
+def _any(name, patterns):
+    return any(ec2._glob_match(pattern, name) for pattern in patterns.values())
 
 
 def describe_offerings(p):

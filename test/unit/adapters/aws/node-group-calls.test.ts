@@ -2,6 +2,7 @@ import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import { describe, expect, it } from 'vitest';
 import { autoScalingNodeGroups } from '#adapters/aws/auto-scaling-node-groups.ts';
+import { instanceRequirementsCatalogue } from '#adapters/aws/ec2-instance-requirements.ts';
 import { instanceTypeCatalogue } from '#adapters/aws/ec2-instance-types.ts';
 import { describeLaunchTemplates } from '#adapters/aws/ec2-launch-templates.ts';
 import { foreignInstances } from '#adapters/aws/foreign-instances.ts';
@@ -179,6 +180,7 @@ describe('groups', () => {
       discoveryTags: tags,
       instanceTypes: instanceTypeCatalogue(ec2),
       launchTemplates: launchTemplateCatalogue(ec2),
+      requirements: instanceRequirementsCatalogue(ec2),
       foreign: foreignInstances(autoScaling, { discoveryTags: tags }),
     });
     const { view } = await nodeGroups.discover();
