@@ -1,5 +1,8 @@
 import { type PodView, podKey } from '#cluster/snapshot.ts';
 import type { IgnoredPod } from './decision.ts';
+import type { ScalingPolicy } from './policy.ts';
+
+export type CandidatePolicy = Pick<ScalingPolicy, 'priorityCutoff' | 'schedulers'>;
 
 export interface Candidates {
   /** Pods to place: in the order of the input. */
@@ -20,14 +23,14 @@ export const isDaemonSetPod = (pod: PodView): boolean => pod.owner?.kind === 'Da
  */
 export const findCandidates = (
   pods: readonly PodView[],
-  priorityCutoff: number,
+  policy: CandidatePolicy,
   nodeNames: ReadonlySet<string>,
 ): Candidates => {
   const found: PodView[] = [];
   const ignored: IgnoredPod[] = [];
   for (const pod of pods) {
     if (pod.phase !== 'Pending' || pod.nodeName !== undefined) continue;
-    const why = whyIgnored(pod, priorityCutoff, nodeNames);
+    const why = whyIgnored(pod, policy, nodeNames);
     if (why === undefined) found.push(pod);
     else ignored.push({ pod: podKey(pod), ...why });
   }
@@ -36,7 +39,7 @@ export const findCandidates = (
 
 const whyIgnored = (
   pod: PodView,
-  priorityCutoff: number,
+  { priorityCutoff, schedulers }: CandidatePolicy,
   nodeNames: ReadonlySet<string>,
 ): Omit<IgnoredPod, 'pod'> | undefined => {
   if (pod.deletedAtMs !== undefined) {
@@ -44,6 +47,12 @@ const whyIgnored = (
   }
   if (pod.gated || pod.scheduled?.reason === 'SchedulingGated') {
     return { code: 'schedulingGated', message: 'it has scheduling gates left' };
+  }
+  if (schedulers !== undefined && !schedulers.includes(pod.schedulerName)) {
+    return {
+      code: 'otherScheduler',
+      message: `its scheduler ${pod.schedulerName} is none of ${schedulers.join(', ') || 'those'} whose pods are looked after (scaling.schedulers)`,
+    };
   }
   if (isDaemonSetPod(pod)) {
     return {

@@ -9,6 +9,7 @@ import { choosingOf } from './choosing/choosing.ts';
 import { claimsOf } from './claims.ts';
 import { sizeWith } from './coming.ts';
 import type { Fit, Reason, ScaleUp, ScaleUpDecision, ScaleUpInput, StuckPod } from './decision.ts';
+import { expectPreemptions } from './expected-preemptions.ts';
 import { type GroupState, groupStatesOf } from './group-state.ts';
 import { lateNodes } from './late-nodes.ts';
 import { podsLaunchedFor } from './launches-for-pods.ts';
@@ -41,8 +42,8 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
   const input = { ...asked, snapshot: { ...asked.snapshot, nodes: claims.nodes } };
   const { snapshot, policy } = input;
   const names = new Set(snapshot.nodes.map((node) => node.name));
-  const candidates = findCandidates(snapshot.pods, policy.priorityCutoff, names);
-  const judged = candidates.pods.filter((pod) => pod.notJudged.length === 0);
+  const candidates = findCandidates(snapshot.pods, policy, names);
+  const wanted = candidates.pods.filter((pod) => pod.notJudged.length === 0);
   const unjudged = candidates.pods.filter((pod) => pod.notJudged.length > 0);
   const groups = groupStatesOf(input);
   const choosing = choosingOf(input, groups);
@@ -50,6 +51,17 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
   const limit = policy.launchesPerPod ?? defaultLaunchesPerPod;
 
   const trials: Trials = { left: policy.trialsPerDecision ?? Number.POSITIVE_INFINITY };
+  const expected = withShare(trials, 8, (within) =>
+    expectPreemptions({
+      pods: wanted,
+      snapshot,
+      occupancy: occupancyOf(snapshot.nodes, snapshot.pods),
+      policy,
+      nowMs: input.nowMs,
+      trials: within,
+    }),
+  );
+  const judged = expected.pods;
   // Half is kept to say why of the pods that find no place.
   const plan = withShare(trials, 2, (within) =>
     planScaleUp({
@@ -57,7 +69,7 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
       addNothingFor: podsLaunchedFor(judged, input.ledger, limit),
       snapshot,
       groups,
-      occupancy: occupancyOf(snapshot.nodes, snapshot.pods),
+      occupancy: expected.occupancy,
       mayAdd: otherScaler === undefined,
       choosing,
       trials: within,
@@ -68,17 +80,21 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
   const { takeBacks, problems: staying } =
     otherScaler === undefined ? takeBacksOf(groups) : { takeBacks: [], problems: [] };
 
+  // Of pods that run still nothing is told but the nodes that are added for them.
+  const isPending = ({ pod }: { readonly pod: string }): boolean => !expected.victims.has(pod);
   const decision: ScaleUpDecision = {
     scaleUps: scaleUpsOf(plan, groups),
     takeBacks,
-    fits: fitsOf(plan),
+    fits: fitsOf(plan).filter(isPending),
     stuck: [
       ...stuckOf(plan, { groups, otherScaler, trials, policy }),
       ...unjudged.map(notJudged),
       ...plan.leftOut.map((pod) => launchedInVain(pod, limit)),
       ...plan.notLookedAt.map((pod) => notLookedAt(pod, policy)),
-    ].sort((a, b) => compareText(a.pod, b.pod)),
-    ignored: [...candidates.ignored].sort((a, b) => compareText(a.pod, b.pod)),
+    ]
+      .filter(isPending)
+      .sort((a, b) => compareText(a.pod, b.pod)),
+    ignored: [...candidates.ignored, ...expected.ignored].sort((a, b) => compareText(a.pod, b.pod)),
     blockedGroups: groups.flatMap(({ blocked }) => blocked ?? []),
     alerts: [...groupAlerts(input.ledger), ...podAlerts(plan.leftOut, limit)],
     problems: [

@@ -60,7 +60,7 @@ export const isQuiet = ({ cluster, snapshot, ledger, policy, nowMs }: Known): bo
     return false;
   }
   const names = new Set(snapshot.nodes.map(({ name }) => name));
-  return findCandidates(snapshot.pods, policy.priorityCutoff, names).pods.length === 0;
+  return findCandidates(snapshot.pods, policy, names).pods.length === 0;
 };
 
 /** Whether a decision, made from this ledger, found nothing to do and nothing on its way. */

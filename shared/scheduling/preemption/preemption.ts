@@ -1,4 +1,5 @@
-import type { DisruptionBudgetView } from '#cluster/snapshot.ts';
+import { compareText } from '#cluster/order.ts';
+import { type DisruptionBudgetView, podKey } from '#cluster/snapshot.ts';
 import type { QueuedPod } from '../replay/queue-order.ts';
 import type { SchedulingState, StatePod } from '../state/scheduling-state.ts';
 import { type Trials, trialsOfFilters } from '../trials.ts';
@@ -28,8 +29,9 @@ const priorityOf = ({ priority = 0 }: StatePod): number => priority;
 const startOf = (pod: StatePod): number =>
   (pod as QueuedPod).createdAtMs ?? Number.MAX_SAFE_INTEGER;
 
+/** Of two that kube-scheduler holds level, the one first by name. */
 const byImportance = (a: StatePod, b: StatePod): number =>
-  priorityOf(b) - priorityOf(a) || startOf(a) - startOf(b);
+  priorityOf(b) - priorityOf(a) || startOf(a) - startOf(b) || compareText(podKey(a), podKey(b));
 
 interface Dry {
   readonly pod: StatePod;
