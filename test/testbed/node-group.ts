@@ -1,4 +1,8 @@
-import { AutoScalingClient, CreateAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
+import {
+  AutoScalingClient,
+  CreateAutoScalingGroupCommand,
+  type InstanceRequirements,
+} from '@aws-sdk/client-auto-scaling';
 import {
   type _InstanceType,
   CreateLaunchTemplateCommand,
@@ -13,6 +17,8 @@ export interface NodeGroupSettings {
   /** Found by this cluster's discovery tags. */
   readonly cluster: string;
   readonly instanceType: string;
+  /** Chooses its types by attributes instead; then it cannot launch here. */
+  readonly requirements?: InstanceRequirements;
   /** Default: `us-east-1a` alone. */
   readonly zones?: readonly string[];
   readonly min?: number;
@@ -37,7 +43,9 @@ export const makeNodeGroup = async (
         LaunchTemplateName: settings.name,
         LaunchTemplateData: {
           ImageId: 'ami-0123456789abcdef0',
-          InstanceType: settings.instanceType as _InstanceType,
+          ...(settings.requirements === undefined && {
+            InstanceType: settings.instanceType as _InstanceType,
+          }),
         },
       }),
     );
@@ -52,7 +60,7 @@ export const makeNodeGroup = async (
     await autoScaling.send(
       new CreateAutoScalingGroupCommand({
         AutoScalingGroupName: settings.name,
-        LaunchTemplate: { LaunchTemplateName: settings.name, Version: '$Default' },
+        ...launchedFrom(settings),
         MinSize: settings.min ?? 0,
         MaxSize: settings.max,
         DesiredCapacity: settings.desired ?? settings.min ?? 0,
@@ -69,4 +77,15 @@ export const makeNodeGroup = async (
     ec2.destroy();
     autoScaling.destroy();
   }
+};
+
+const launchedFrom = ({ name, requirements }: NodeGroupSettings) => {
+  const template = { LaunchTemplateName: name, Version: '$Default' };
+  if (requirements === undefined) return { LaunchTemplate: template };
+  const Overrides = [{ InstanceRequirements: requirements }];
+  return {
+    MixedInstancesPolicy: {
+      LaunchTemplate: { LaunchTemplateSpecification: template, Overrides },
+    },
+  };
 };

@@ -253,6 +253,28 @@ describe.skipIf(unavailable !== undefined)(
         expect(view.region).toBe('us-east-1');
       });
 
+      it('finds the types that a group may launch by its attributes, and asks for them once', async () => {
+        const { nodeGroups, group } = await makeGroup({
+          min: 0,
+          desired: 0,
+          requirements: {
+            VCpuCount: { Min: 2, Max: 4 },
+            MemoryMiB: { Min: 8192 },
+            AllowedInstanceTypes: ['m5.*', 'c5.*'],
+            ExcludedInstanceTypes: ['m5.xlarge'],
+          },
+        });
+        const { view, problems } = await nodeGroups.discover();
+        expect(problems).toEqual([]);
+        const types = ['c5.xlarge', 'm5.large'];
+        expect(view.typesByAttributes).toEqual([{ group, types }]);
+        expect(view.instanceTypes.map(({ name }) => name)).toEqual(types);
+        await emulator.control.forgetCalls();
+        await nodeGroups.discover();
+        const actions = (await emulator.control.calls()).map(({ action }) => action);
+        expect(actions).not.toContain('GetInstanceTypesFromInstanceRequirements');
+      });
+
       it('asks for templates and types once, and for groups each time', async () => {
         const { nodeGroups } = await makeGroup();
         await nodeGroups.discover();
