@@ -86,6 +86,9 @@ const descriptions: Readonly<Record<string, string>> = {
   max: 'The longest, doubling up to it. Default: 30m.',
   reset: 'Forgotten so long after its end. Default: 3h.',
   launchesPerPod: 'A pod for which so many launches brought no binding causes no more. Default: 3.',
+  schedulers: 'Schedulers whose pods are looked after. Default: default-scheduler.',
+  preemptionLimit:
+    'So long a pod that preemption would help is expected to preempt, and gets no node. Default: 5m.',
   startupTaints: 'Keys of taints that a starting node carries for a while.',
   kubelet: 'How the kubelets of the nodes are configured.',
   maxPods: 'auto, eni (by network interfaces), or a number. Default: auto.',
