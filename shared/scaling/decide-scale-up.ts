@@ -6,17 +6,20 @@ import { groupAlerts, podAlerts } from './alerts.ts';
 import { findCandidates } from './candidates.ts';
 import { countsUnits } from './capacity-units.ts';
 import { choosingOf } from './choosing/choosing.ts';
+import { gangsOf, noGangs } from './choosing/gangs.ts';
 import { claimsOf } from './claims.ts';
 import { sizeWith } from './coming.ts';
 import type { Fit, Reason, ScaleUp, ScaleUpDecision, ScaleUpInput, StuckPod } from './decision.ts';
 import { expectPreemptions } from './expected-preemptions.ts';
+import { gangReasons } from './gang-reasons.ts';
 import { type GroupState, groupStatesOf } from './group-state.ts';
 import { lateNodes } from './late-nodes.ts';
 import { podsLaunchedFor } from './launches-for-pods.ts';
 import { occupancyOf } from './occupancy.ts';
 import { otherScalerAtWork } from './other-scaler.ts';
-import { type Plan, planScaleUp } from './planning/plan.ts';
-import { defaultLaunchesPerPod, type ScalingPolicy } from './policy.ts';
+import { type Plan, type PlanQuestion, planScaleUp } from './planning/plan.ts';
+import { planGangs } from './planning/plan-gangs.ts';
+import { defaultLaunchesPerPod, defaultPackingTrials, type ScalingPolicy } from './policy.ts';
 import { scaleUpReason } from './reason-text.ts';
 import { stuckReasons } from './stuck-reasons.ts';
 import { takeBacksOf } from './take-back.ts';
@@ -63,8 +66,9 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
   );
   const judged = expected.pods;
   // Half is kept to say why of the pods that find no place.
-  const plan = withShare(trials, 2, (within) =>
-    planScaleUp({
+  const gangs = gangsOf({ policy: policy.gangs ?? noGangs, pods: snapshot.pods, waiting: judged });
+  const { plan, refused } = withShare(trials, 2, (within) => {
+    const question: PlanQuestion = {
       pods: judged,
       addNothingFor: podsLaunchedFor(judged, input.ledger, limit),
       snapshot,
@@ -72,9 +76,12 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
       occupancy: expected.occupancy,
       mayAdd: otherScaler === undefined,
       choosing,
+      replays: policy.replaysScheduler ?? true,
+      packingTrials: policy.packingTrials ?? defaultPackingTrials,
       trials: within,
-    }),
-  );
+    };
+    return planGangs(question, gangs, planScaleUp);
+  });
 
   // Beside another scaler nothing is acted on, and what it asks for is its own.
   const { takeBacks, problems: staying } =
@@ -88,6 +95,7 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
     fits: fitsOf(plan).filter(isPending),
     stuck: [
       ...stuckOf(plan, { groups, otherScaler, trials, policy }),
+      ...refused.flatMap((gang) => gangReasons(gang, groups)),
       ...unjudged.map(notJudged),
       ...plan.leftOut.map((pod) => launchedInVain(pod, limit)),
       ...plan.notLookedAt.map((pod) => notLookedAt(pod, policy)),

@@ -95,7 +95,7 @@ export interface ScalingPolicy {
   readonly balancingIgnoreLabels?: readonly string[];
   /** Absent: none but those of the groups. */
   readonly limits?: ClusterLimits;
-  /** Absent: the labels of the common gang schedulers. */
+  /** Absent in records older than it: there are none. */
   readonly gangs?: GangPolicy;
   /** On-demand prices by instance type, in millionths of a dollar per hour. */
   readonly pricesMicro?: Readonly<Record<string, number>>;
