@@ -14,7 +14,8 @@ import type { FilterPlugin } from './plugin.ts';
 
 const termsShown = 3;
 
-const requirementText = ({ key, operator, values }: NodeSelectorRequirement): string =>
+/** `zone In [a, b]`, `gpu Exists`. */
+export const requirementText = ({ key, operator, values }: NodeSelectorRequirement): string =>
   values.length === 0 ? `${key} ${operator}` : `${key} ${operator} [${values.join(', ')}]`;
 
 /** The first part of a term that the node does not meet. */

@@ -4,6 +4,7 @@ import { claimVolumes, podClaims } from '../storage/pod-claims.ts';
 import { isReachable } from '../storage/storage-index.ts';
 import { bindingOn, provisioningFault } from '../storage/volume-binder.ts';
 import type { FitReason } from './filter.ts';
+import { requirementText } from './node-affinity.ts';
 import type { FilterPlugin } from './plugin.ts';
 
 const schedulerReasons = {
@@ -23,6 +24,8 @@ const reasonOf = (
   schedulerReason: schedulerReasons[kind],
 });
 
+const termsShown = 3;
+
 /** What keeps a bound claim from the node: its volume is gone, or is somewhere else. */
 function boundFault(
   claim: ClaimView,
@@ -39,7 +42,11 @@ function boundFault(
     migrates !== undefined && storage.use.driversOf(node)?.migrated.includes(migrates.plugin);
   const affinity = migrated ? migrates.nodeAffinity : volume.nodeAffinity;
   if (isReachable(affinity, nodes.at(node).labels)) return undefined;
-  return reasonOf('unreachable', claim, `has the volume ${name}, which the node cannot reach`);
+  const where = (affinity ?? [])
+    .slice(0, termsShown)
+    .map(({ matchExpressions }) => matchExpressions.map(requirementText).join(' and '))
+    .join(' or ');
+  return reasonOf('unreachable', claim, `has the volume ${name}, which is for nodes with ${where}`);
 }
 
 /**

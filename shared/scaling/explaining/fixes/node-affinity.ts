@@ -1,6 +1,7 @@
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '#cluster/constraints.ts';
 import { matchesExpression } from '#cluster/labels.ts';
 import type { PodView } from '#cluster/snapshot.ts';
+import { requirementText } from '#scheduling/filters/node-affinity.ts';
 import { changePods, podPatch } from '../change-input.ts';
 import { nearestTo } from '../edit-distance.ts';
 import type { Change } from '../explanation.ts';
@@ -69,9 +70,6 @@ const patchOf = (pod: PodView, terms: Terms | undefined): string =>
     },
   });
 
-const textOf = ({ key, operator, values }: NodeSelectorRequirement): string =>
-  values.length === 0 ? `${key} ${operator}` : `${key} ${operator} [${values.join(', ')}]`;
-
 const changeExpression = (
   { pod }: Look,
   from: NodeSelectorRequirement,
@@ -80,8 +78,8 @@ const changeExpression = (
   kind: 'nodeAffinity',
   message:
     to === undefined
-      ? `drop ${textOf(from)} from the required node affinity`
-      : `let the required node affinity want ${textOf(to)} instead of ${textOf(from)}`,
+      ? `drop ${requirementText(from)} from the required node affinity`
+      : `let the required node affinity want ${requirementText(to)} instead of ${requirementText(from)}`,
   patch: patchOf(pod, replaced(pod.requiredNodeAffinity, from, to)),
   size,
   apply: (input) =>
