@@ -1,4 +1,9 @@
-import { type KubeClient, KubeError } from '../testbed/kube-client.ts';
+import {
+  type KubeClient,
+  KubeError,
+  type KubeList,
+  type KubeObject,
+} from '../testbed/kube-client.ts';
 import type { Manifest, SceneObject } from './scene.ts';
 
 /** The paths of the kinds that a scene may hold. */
@@ -41,25 +46,73 @@ export interface Refusal {
 }
 
 /** Puts one object there; gives the API server's refusal if it calls it invalid. */
-export const put = async (
-  kube: KubeClient,
-  { object, status, leaving }: SceneObject,
-): Promise<Refusal | undefined> => {
+export const put = async (kube: KubeClient, scene: SceneObject): Promise<Refusal | undefined> => {
+  const { object, claims = [] } = scene;
   const path = `${pathOf(object)}/${object.metadata.name}`;
+  let uid: string;
   try {
-    if (object.kind === 'Namespace') await putNamespace(kube, path, object);
-    else await kube.create(pathOf(object), object);
+    if (object.kind === 'Namespace') {
+      await putNamespace(kube, path, object);
+      return undefined;
+    }
+    const sent = claims.length > 0 ? gated(object) : object;
+    ({ uid } = (await kube.create<KubeObject>(pathOf(object), sent)).metadata);
   } catch (error) {
     return refusalOf(object, error);
   }
   try {
-    if (status !== undefined) await kube.patch(`${path}/status`, 'merge', { status });
-    if (leaving === true) await kube.remove(path, { graceSeconds: 3_600 });
+    await Promise.all(claims.map((claim) => putOwned(kube, claim, { object, uid })));
+    if (claims.length > 0 && gated(object) !== object) {
+      await kube.patch(path, 'merge', { spec: { schedulingGates: null } });
+    }
+    await doAfterwards(kube, path, scene);
     return undefined;
   } catch (error) {
     await kube.remove(path, { graceSeconds: 0 });
     return refusalOf(object, error);
   }
+};
+
+const doAfterwards = async (
+  kube: KubeClient,
+  path: string,
+  { object, status, leaving }: SceneObject,
+): Promise<void> => {
+  if (status !== undefined) await kube.patch(`${path}/status`, 'merge', { status });
+  if (leaving === true) {
+    await kube.remove(path, object.kind === 'Pod' ? { graceSeconds: 3_600 } : {});
+  }
+};
+
+/** A Pending pod that is not tried before its claims are there: they need its uid. */
+const gated = (pod: Manifest): Manifest => {
+  const spec = pod.spec as { readonly nodeName?: string } | undefined;
+  if (spec?.nodeName !== undefined) return pod;
+  return { ...pod, spec: { ...spec, schedulingGates: [{ name: 'example.com/claims' }] } };
+};
+
+const putOwned = async (
+  kube: KubeClient,
+  claim: Manifest,
+  { object, uid }: { readonly object: Manifest; readonly uid: string },
+): Promise<void> => {
+  const { name, namespace } = object.metadata;
+  const owner = { apiVersion: 'v1', kind: 'Pod', name, uid, controller: true };
+  const owned: Manifest = {
+    ...claim,
+    metadata: {
+      ...claim.metadata,
+      ...(namespace === undefined ? {} : { namespace }),
+      ownerReferences: [owner],
+    },
+  };
+  await kube
+    .remove(`${pathOf(owned)}/${claim.metadata.name}`, { graceSeconds: 0 })
+    .catch((error: unknown) => {
+      // Only a pod that is asked about again has made it before.
+      if (!(error instanceof KubeError) || error.status !== 404) throw error;
+    });
+  await kube.create(pathOf(owned), owned);
 };
 
 const refusalOf = (object: Manifest, error: unknown): Refusal => {
@@ -89,7 +142,7 @@ export const putAll = async (
   return refusals.filter((refusal) => refusal !== undefined);
 };
 
-/** Empties the cluster, pods first. */
+/** Empties the cluster, pods first; what a finalizer keeps goes with it. */
 export const clear = async (kube: KubeClient): Promise<void> => {
   const now = { graceSeconds: 0 };
   const within = (plural: string): Promise<unknown> =>
@@ -108,6 +161,16 @@ export const clear = async (kube: KubeClient): Promise<void> => {
       kube.remove(listPath(kind), now),
     ),
   ]);
+  const { items } = await kube.get<KubeList<KubeObject>>(listPath('PersistentVolumeClaim'));
+  await Promise.all(
+    items.map(({ metadata }) =>
+      kube.patch(
+        `/api/v1/namespaces/${metadata.namespace}/persistentvolumeclaims/${metadata.name}`,
+        'merge',
+        { metadata: { finalizers: null } },
+      ),
+    ),
+  );
 };
 
 /** Every list that a scene can fill, as the API server has it. */

@@ -1,7 +1,7 @@
-import { compareScene, type Disagreement, type SceneResult } from './compare-scene.ts';
+import { compareScene, type Disagreement, hasty, type SceneResult } from './compare-scene.ts';
 import { keepScene } from './kept-scenes.ts';
 import type { OracleCluster } from './oracle-cluster.ts';
-import { nameOf, type Scene } from './scene.ts';
+import { nameOf, type Scene, type SceneObject } from './scene.ts';
 import { shrink } from './shrink.ts';
 
 /** A scene about which the sides disagree, as small as it could be made. */
@@ -56,7 +56,7 @@ export const askOracle = async (
     const [first] = result.disagreements;
     if (first !== undefined && findings.length < mostFindings) {
       progress(`${scene.name}: ${first.differences[0]}; making it smaller`);
-      findings.push(await findingOf(cluster, scene, { first, keep }));
+      findings.push(await findingOf(cluster, withoutRefused(scene, result), { first, keep }));
     }
     if (results.length % 25 === 0) progress(`${asked} cases in ${results.length} scenes`);
   }
@@ -81,7 +81,8 @@ const findingOf = async (
 ): Promise<Finding> => {
   let last: Disagreement = first;
   const small = await shrink(scene, first.pod, async (candidate) => {
-    const { disagreements } = await compareScene(cluster, candidate);
+    const { disagreements, refusals } = await compareScene(cluster, candidate, hasty);
+    if (refusals.length > 0) return false;
     last = disagreements[0] ?? last;
     return disagreements.length > 0;
   });
@@ -92,6 +93,12 @@ const findingOf = async (
     disagreement: found,
     ...(keep === undefined ? {} : { file: keepScene(keep, { ...small, scheduler }) }),
   };
+};
+
+const withoutRefused = (scene: Scene, { refusals }: SceneResult): Scene => {
+  const refused = new Set(refusals.map(({ object }) => object));
+  const taken = ({ object }: SceneObject): boolean => !refused.has(object);
+  return { ...scene, cluster: scene.cluster.filter(taken), asked: scene.asked.filter(taken) };
 };
 
 const joined = (counts: readonly (readonly [string, number])[]): Record<string, number> => {

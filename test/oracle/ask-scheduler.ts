@@ -48,6 +48,7 @@ export const askScheduler = async (
       const name = `${metadata.namespace}/${metadata.name}`;
       const condition = status?.conditions?.find(({ type }) => type === 'PodScheduled');
       if (!waiting.has(name) || condition?.message === undefined) continue;
+      if (condition.reason === 'SchedulingGated') continue;
       waiting.delete(name);
       verdicts.set(name, verdictOf(condition.message, extender.passed(metadata.uid) ?? []));
     }

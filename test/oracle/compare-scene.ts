@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readClusterObjects } from '#cluster/read-cluster-objects.ts';
 import { podKey } from '#cluster/snapshot.ts';
-import { clear, putAll, type Refusal, readAll } from './api.ts';
+import { clear, putAll, type Refusal, readAll, sceneNamespaces } from './api.ts';
 import { engineFor } from './ask-engine.ts';
 import { type Answers, askScheduler } from './ask-scheduler.ts';
 import type { OracleCluster } from './oracle-cluster.ts';
@@ -32,25 +32,34 @@ export interface SceneResult {
  * The scheduler's caches follow the API server by some milliseconds, and nothing tells when they have
  * caught up. So a disagreement counts only if it is still there when the pod is asked about again.
  */
-const settleMs = [100, 400, 1_500] as const;
+export const patient = [100, 400, 1_500] as const;
+
+/** For the many trials of making a scene smaller. */
+export const hasty = [60, 300] as const;
 
 /** Asks both about every pod of the scene. What the cluster held before is deleted first. */
 export const compareScene = async (
   cluster: OracleCluster,
   { cluster: objects, asked }: Scene,
+  pauses: readonly number[] = patient,
 ): Promise<SceneResult> => {
   await clear(cluster.admin);
   cluster.extender.forget();
   const pods = objects.filter(({ object }) => object.kind === 'Pod');
-  const others = objects.filter(({ object }) => object.kind !== 'Pod');
+  const others = objects.filter(({ object }) => !['Pod', 'Namespace'].includes(object.kind));
   const refusals = [
+    ...(await putAll(cluster.admin, namespacesOf(objects))),
     ...(await putAll(cluster.admin, others)),
-    ...(await putAll(cluster.admin, pods)),
+    ...(await putAll(cluster.admin, pods.filter(hasEnded))),
+    ...(await putAll(
+      cluster.admin,
+      pods.filter((pod) => !hasEnded(pod)),
+    )),
   ];
   let left = asked;
   let disagreements: readonly Disagreement[] = [];
   let first: Answers | undefined;
-  for (const pause of settleMs) {
+  for (const pause of pauses) {
     await sleep(pause);
     if (first !== undefined) await remove(cluster, left);
     const answers = await askScheduler(cluster, left);
@@ -61,6 +70,24 @@ export const compareScene = async (
   }
   return { ...tally(first), disagreements, refusals: [...refusals, ...(first?.refusals ?? [])] };
 };
+
+/**
+ * Such pods come first. The scheduler keeps a node's host ports as a set: of two pods with one port, the first to
+ * end takes it away from both, so that its answer would depend on who came first.
+ */
+const hasEnded = ({ status }: SceneObject): boolean => {
+  const phase = (status as { readonly phase?: string } | undefined)?.phase;
+  return phase === 'Succeeded' || phase === 'Failed';
+};
+
+/** Every namespace, whether the scene gives it labels or not. */
+const namespacesOf = (objects: readonly SceneObject[]): readonly SceneObject[] =>
+  sceneNamespaces.map(
+    (name) =>
+      objects.find(({ object }) => object.kind === 'Namespace' && object.metadata.name === name) ?? {
+        object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+      },
+  );
 
 const remove = (cluster: OracleCluster, pods: readonly SceneObject[]): Promise<unknown> =>
   Promise.all(

@@ -5,6 +5,9 @@ export type Manifest = Readonly<Record<string, unknown>> & {
     readonly name: string;
     readonly namespace?: string;
     readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[];
+    readonly ownerReferences?: readonly unknown[];
   };
 };
 
@@ -18,6 +21,8 @@ export interface Afterwards {
 
 export interface SceneObject extends Afterwards {
   readonly object: Manifest;
+  /** Claims of a pod's ephemeral volumes, which it owns; of its namespace. */
+  readonly claims?: readonly Manifest[];
 }
 
 /** A cluster and the pods that are asked about: nothing else decides the answers. */

@@ -78,7 +78,10 @@ const barer = async (
   }
 };
 
-const keeps: ReadonlySet<string> = new Set(['object', 'apiVersion', 'kind', 'name', 'namespace']);
+const keeps: ReadonlySet<string> = new Set([
+  ...['object', 'apiVersion', 'kind', 'metadata', 'name', 'namespace', 'spec', 'nodeName'],
+  ...['containers', 'image'],
+]);
 
 const pathsOf = (value: unknown): readonly (readonly string[])[] => {
   const paths: (readonly string[])[] = [];
@@ -89,7 +92,7 @@ const pathsOf = (value: unknown): readonly (readonly string[])[] => {
       if (typeof one !== 'object' || one === null) continue;
       for (const [key, inner] of Object.entries(one)) {
         const at = [...path, key];
-        if (!keeps.has(key) && key !== 'metadata') paths.push(at);
+        if (!keeps.has(key)) paths.push(at);
         next.push([at, inner]);
       }
     }

@@ -1,4 +1,5 @@
 import type { Dice } from './dice.ts';
+import type { Mood } from './mood.ts';
 
 const amounts = (dice: Dice, plenty: number): Record<string, string> => ({
   ...dice.maybe(plenty, () => ({
@@ -70,9 +71,17 @@ const port = (dice: Dice, onHost: boolean) => {
   };
 };
 
-const container = (dice: Dice, name: string, plenty: number, onHost: boolean) => {
-  const ports = dice.chance(10) ? dice.several(1, 2, () => port(dice, onHost)) : [];
-  const unique = new Map(ports.map((one) => [JSON.stringify({ ...one, hostIP: undefined }), one]));
+/** What all containers of a pod have alike. */
+interface Habit {
+  readonly plenty: number;
+  readonly ports: number;
+  readonly onHost: boolean;
+}
+
+const container = (dice: Dice, name: string, { plenty, ports: often, onHost }: Habit) => {
+  const ports = dice.chance(often) ? dice.several(1, 2, () => port(dice, onHost)) : [];
+  // The API server refuses a port that is there twice.
+  const unique = new Map(ports.map((one) => [one.containerPort, one]));
   return {
     name,
     image: 'example.com/image:1',
@@ -81,21 +90,21 @@ const container = (dice: Dice, name: string, plenty: number, onHost: boolean) =>
   };
 };
 
-const initContainer = (dice: Dice, name: string, onHost: boolean) => ({
-  ...container(dice, name, 45, onHost),
+const initContainer = (dice: Dice, name: string, habit: Habit) => ({
+  ...container(dice, name, { ...habit, plenty: 45 }),
   ...dice.maybe(40, () => ({ restartPolicy: 'Always' })),
 });
 
 /** What the containers of a pod, and the pod itself, ask for. */
-export const demands = (dice: Dice): Record<string, unknown> => {
+export const demands = (dice: Dice, mood: Mood): Record<string, unknown> => {
   const onHost = dice.chance(4);
-  const plenty = dice.of([0, 20, 60, 90]);
+  const habit = { plenty: dice.of([0, 20, 60, 90]), ports: mood.ports, onHost };
   const containers = Array.from({ length: dice.of([1, 1, 1, 2, 3]) }, (_, index) =>
-    container(dice, `c${index}`, plenty, onHost),
+    container(dice, `c${index}`, habit),
   );
   const init = dice.chance(15)
     ? Array.from({ length: dice.between(1, 3) }, (_, index) =>
-        initContainer(dice, `i${index}`, onHost),
+        initContainer(dice, `i${index}`, habit),
       )
     : [];
   return {
@@ -107,7 +116,7 @@ export const demands = (dice: Dice): Record<string, unknown> => {
       resources: {
         requests: {
           ...dice.maybe(80, () => ({ cpu: dice.of(['9', '12', '2P']) })),
-          ...dice.maybe(80, () => ({ memory: dice.of(['16Gi', '64Gi', '4P']) })),
+          ...dice.maybe(80, () => ({ memory: dice.of(['16Gi', '64Gi', '2P']) })),
         },
       },
     })),

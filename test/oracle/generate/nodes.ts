@@ -1,5 +1,6 @@
 import type { SceneObject } from '../scene.ts';
 import type { Dice } from './dice.ts';
+import type { Mood } from './mood.ts';
 import {
   effects,
   hostname,
@@ -37,33 +38,40 @@ const labels = (dice: Dice, name: string): Record<string, string> => ({
   ...(dice.chance(20) ? { [regionKey]: 'us-east-1' } : {}),
 });
 
-/** Whole cores and their parts, at the edges of the requests in pods.ts. */
-const allocatable = (dice: Dice): Record<string, string> => ({
-  cpu: dice.of(['2', '2', '4', '3920m', '1999m', '0', '8']),
-  memory: dice.of(['4Gi', '4Gi', '4294967295', '7916Mi', '1e9', '0', '64Mi']),
-  ...dice.maybe(90, () => ({ pods: dice.of(['110', '110', '10', '5', '3', '1', '0']) })),
-  ...dice.maybe(60, () => ({ 'ephemeral-storage': dice.of(['10Gi', '1Gi', '0']) })),
+const extended = (dice: Dice): Record<string, string> => ({
   ...dice.maybe(35, () => ({ 'example.com/device': dice.of(['4', '1', '0', '1k']) })),
   ...dice.maybe(20, () => ({ 'nvidia.com/gpu': dice.of(['8', '1']) })),
   ...dice.maybe(20, () => ({ 'hugepages-2Mi': dice.of(['64Mi', '0']) })),
 });
 
+/** Room for all that pods are likely to ask for. */
+const plenty = { cpu: '64', memory: '256Gi', pods: '110', 'ephemeral-storage': '100Gi' } as const;
+
+/** Whole cores and their parts, at the edges of the requests in containers.ts. */
+const tight = (dice: Dice): Record<string, string> => ({
+  cpu: dice.of(['2', '2', '4', '3920m', '1999m', '0', '8']),
+  memory: dice.of(['4Gi', '4Gi', '4294967295', '7916Mi', '1e9', '0', '64Mi']),
+  ...dice.maybe(90, () => ({ pods: dice.of(['110', '110', '10', '5', '3', '1', '0']) })),
+  ...dice.maybe(60, () => ({ 'ephemeral-storage': dice.of(['10Gi', '1Gi', '0']) })),
+  ...extended(dice),
+});
+
 const features = ['PodLevelResources', 'InPlacePodLevelResourcesVerticalScaling', 'UserNamespaces'];
 
 /** Node number `index`, as its kubelet would have it. */
-export const node = (dice: Dice, index: number): SceneObject => {
+export const node = (dice: Dice, index: number, mood: Mood): SceneObject => {
   const name = `n${index}`;
-  const room = allocatable(dice);
+  const room = dice.chance(mood.tight) ? tight(dice) : { ...plenty, ...extended(dice) };
   return {
     object: {
       apiVersion: 'v1',
       kind: 'Node',
       metadata: { name, labels: labels(dice, name) },
       spec: {
-        ...dice.maybe(30, () => ({
+        ...dice.maybe(mood.taints, () => ({
           taints: uniqueTaints(dice.several(1, 3, () => taint(dice))),
         })),
-        ...dice.maybe(6, () => ({ unschedulable: true })),
+        ...dice.maybe(mood.taints / 5, () => ({ unschedulable: true })),
       },
       ...dice.maybe(97, () => ({
         status: {

@@ -3,7 +3,9 @@ import type { SceneObject } from '../scene.ts';
 import { affinity, spread } from './affinity.ts';
 import { demands } from './containers.ts';
 import type { Dice } from './dice.ts';
+import type { Mood } from './mood.ts';
 import { podLabels } from './selectors.ts';
+import { podVolumes } from './storage.ts';
 import { nodeKeys, nodeValues, taintKeys, taintValues, zoneKey, zones } from './words.ts';
 
 const toleration = (dice: Dice) => {
@@ -33,46 +35,53 @@ const toleration = (dice: Dice) => {
 const nodeSelector = (dice: Dice): Record<string, string> =>
   dice.chance(50) ? { [zoneKey]: dice.of(zones) } : { [dice.of(nodeKeys)]: dice.of(nodeValues) };
 
-/** Everything of a pod's spec that filters look at, but volumes. */
-const spec = (dice: Dice, nodes: number, demanding: boolean): Record<string, unknown> => ({
-  ...demands(dice),
-  ...dice.maybe(40, () => ({ tolerations: dice.several(1, 3, () => toleration(dice)) })),
-  ...(demanding ? dice.maybe(12, () => ({ nodeSelector: nodeSelector(dice) })) : {}),
-  ...affinity(
-    dice,
-    nodes,
-    demanding ? { node: 25, pod: 22, anti: 22 } : { node: 3, pod: 3, anti: 12 },
-  ),
-  ...spread(dice, demanding ? 30 : 3),
+/** Everything of a pod's spec that filters look at, but volumes. Pods on nodes need not have found them fit. */
+const spec = (dice: Dice, { nodes, mood }: PodPlace, bound: boolean): Record<string, unknown> => ({
+  ...demands(dice, mood),
+  ...dice.maybe(mood.taints, () => ({ tolerations: dice.several(1, 3, () => toleration(dice)) })),
+  ...(bound ? {} : dice.maybe(mood.selectors / 2, () => ({ nodeSelector: nodeSelector(dice) }))),
+  ...affinity(dice, nodes, {
+    node: bound ? 3 : mood.selectors,
+    pod: bound ? 3 : mood.affinity,
+    anti: bound ? mood.affinity / 4 : mood.affinity,
+  }),
+  ...spread(dice, bound ? 3 : mood.spread),
   ...dice.maybe(30, () => ({ priority: dice.of([0, 0, 10, 100, -5]) })),
   terminationGracePeriodSeconds: 30,
 });
 
 interface PodPlace {
   readonly nodes: number;
-  readonly volumes: (dice: Dice) => Record<string, unknown>;
+  readonly mood: Mood;
 }
 
-const pod = (dice: Dice, name: string, own: Record<string, unknown>): SceneObject => ({
-  object: {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, namespace: dice.of(sceneNamespaces), labels: podLabels(dice) },
-    spec: own,
-  },
-});
+/** A pod with its volumes; `own` is the rest of its spec. */
+const pod = (
+  dice: Dice,
+  name: string,
+  { own, volumes }: { readonly own: Record<string, unknown>; readonly volumes: number },
+): SceneObject => {
+  const { fields, claims } = podVolumes(dice, name, volumes);
+  return {
+    object: {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, namespace: dice.of(sceneNamespaces), labels: podLabels(dice) },
+      spec: { ...own, ...fields },
+    },
+    ...(claims.length === 0 ? {} : { claims }),
+  };
+};
 
 /** A Pending pod to be asked about. */
-export const askedPod = (dice: Dice, name: string, { nodes, volumes }: PodPlace): SceneObject =>
-  pod(dice, name, { ...spec(dice, nodes, true), ...volumes(dice) });
+export const askedPod = (dice: Dice, name: string, place: PodPlace): SceneObject =>
+  pod(dice, name, { own: spec(dice, place, false), volumes: place.mood.volumes });
 
 /** A pod on a node, now and then on one that is gone; some have ended, some are being deleted. */
-export const boundPod = (dice: Dice, name: string, { nodes, volumes }: PodPlace): SceneObject => {
-  const bound = pod(dice, name, {
-    ...spec(dice, nodes, false),
-    ...volumes(dice),
-    nodeName: dice.chance(98) ? `n${dice.between(0, nodes - 1)}` : 'gone',
-  });
+export const boundPod = (dice: Dice, name: string, place: PodPlace): SceneObject => {
+  const nodeName = dice.chance(98) ? `n${dice.between(0, place.nodes - 1)}` : 'gone';
+  const own = { ...spec(dice, place, true), nodeName };
+  const bound = pod(dice, name, { own, volumes: place.mood.volumes });
   const phase = dice.of(['Running', 'Running', 'Pending', 'Succeeded', 'Failed']);
   return {
     ...bound,

@@ -1,11 +1,13 @@
 import { sceneNamespaces } from '../api.ts';
 import type { Scene, SceneObject } from '../scene.ts';
 import { type Dice, diceOf } from './dice.ts';
+import { moodOf } from './mood.ts';
 import { node } from './nodes.ts';
 import { askedPod, boundPod } from './pods.ts';
+import { storage } from './storage.ts';
 
-/** Of most scenes: 50 nodes and 40 pods. */
-const large = { nodes: 50, asked: 40 } as const;
+/** Of most scenes: 50 nodes and 80 pods. */
+const large = { nodes: 50, asked: 80 } as const;
 
 const namespaces = (dice: Dice): readonly SceneObject[] =>
   sceneNamespaces.map((name) => ({
@@ -23,14 +25,15 @@ const namespaces = (dice: Dice): readonly SceneObject[] =>
 export const randomScene = (seed: number, index: number): Scene => {
   const dice = diceOf(seed, `oracle/${index}`);
   const nodes = index % 8 === 0 ? 1 : index % 8 === 1 ? dice.between(2, 6) : large.nodes;
-  const none = (): Record<string, unknown> => ({});
-  const place = { nodes, volumes: none };
+  const mood = moodOf(dice);
+  const place = { nodes, mood };
   const bound = dice.between(0, nodes * 3);
   return {
     name: `seed ${seed}, scene ${index}`,
     cluster: [
       ...namespaces(dice),
-      ...Array.from({ length: nodes }, (_, number) => node(dice, number)),
+      ...Array.from({ length: nodes }, (_, number) => node(dice, number, mood)),
+      ...(mood.volumes > 0 ? storage(dice, nodes) : []),
       ...Array.from({ length: bound }, (_, number) => boundPod(dice, `b${number}`, place)),
     ],
     asked: Array.from({ length: large.asked }, (_, number) => askedPod(dice, `p${number}`, place)),
