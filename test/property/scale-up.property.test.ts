@@ -45,7 +45,7 @@ const applied = (input: ScaleUpInput, decision: ScaleUpDecision): ScaleUpInput =
 const holds = (check: (input: ScaleUpInput, decision: ScaleUpDecision) => void): void =>
   fc.assert(
     fc.property(scaleUpInputs, (input) => check(input, decideScaleUp(input))),
-    { numRuns: 2000 },
+    { numRuns: 300 },
   );
 
 const alone = (one: PodView): PodView => {

@@ -6,7 +6,7 @@ import type { ExpanderName } from '../policy.ts';
 import { optionCache } from './option-cache.ts';
 import { type Placed, type Places, placePods, type Spot, takeAway } from './place-pods.ts';
 import type { ExpectedNode, PlannedWorld } from './planned-world.ts';
-import type { Demand } from './pod-class.ts';
+import { type Demand, podsIn } from './pod-class.ts';
 
 export interface AddingQuestion {
   readonly groups: readonly GroupState[];
@@ -38,12 +38,6 @@ export interface Added {
   readonly cutShort: boolean;
 }
 
-export const nothingAdded: Omit<Added, 'placed'> = {
-  added: new Map(),
-  chosenFor: new Map(),
-  cutShort: false,
-};
-
 /** Taking unused nodes away may open a way that is better: so often it is looked for. */
 const mostTurns = 3;
 
@@ -71,7 +65,7 @@ export const addNodes = (start: Placed, question: AddingQuestion): Added => {
     for (const group of nodes) world.add(group);
     const next = place(trials);
     const isCut = next.untried.length > 0;
-    if (!isCut && podsOf(next.homeless) <= mostHomeless) {
+    if (!isCut && podsIn(next.homeless) <= mostHomeless) {
       for (const { group } of nodes) added.set(group.name, (added.get(group.name) ?? 0) + 1);
       placed = next;
       return true;
@@ -96,7 +90,7 @@ export const addNodes = (start: Placed, question: AddingQuestion): Added => {
     const names = [...new Set(shares.map(({ group }) => group.name))];
     const isMoved = names.some((name) => name !== option.group);
     if (!isMoved || shares.length < option.nodes) return false;
-    if (!tryAdding(shares, podsOf(placed.homeless) - option.pods)) return false;
+    if (!tryAdding(shares, podsIn(placed.homeless) - option.pods)) return false;
     const { expanders } = choice;
     const sharedWith = names.length > 1 ? names.sort() : [];
     const tie = names.length > 1 ? '' : `smallest of the groups like it`;
@@ -116,7 +110,7 @@ export const addNodes = (start: Placed, question: AddingQuestion): Added => {
     if (tryBalanced(chosen, choice)) return true;
     const nodes = Array.from({ length: choice.option.nodes }, () => chosen);
     const { name } = chosen.group;
-    if (!tryAdding(nodes, podsOf(placed.homeless) - 1)) {
+    if (!tryAdding(nodes, podsIn(placed.homeless) - 1)) {
       inVain.add(name);
       return trials.left > 0;
     }
@@ -133,7 +127,7 @@ export const addNodes = (start: Placed, question: AddingQuestion): Added => {
     takeAway(placed.spots, state);
     world.plan(needed);
     placed = place(unlimitedTrials());
-    if (podsOf(placed.homeless) <= podsOf(before.homeless)) {
+    if (podsIn(placed.homeless) <= podsIn(before.homeless)) {
       added = needed;
       return true;
     }
@@ -152,9 +146,6 @@ export const addNodes = (start: Placed, question: AddingQuestion): Added => {
 
 export const positionsOf = (nodes: readonly ExpectedNode[]): readonly number[] =>
   nodes.map(({ node }) => node);
-
-const podsOf = (demands: readonly Demand[]): number =>
-  demands.reduce((sum, { pods }) => sum + pods.length, 0);
 
 const sumOf = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);

@@ -2,6 +2,7 @@ import { setOwn } from '#cluster/own-record.ts';
 import { minResources, type Resources } from '#cluster/resources.ts';
 import type { NodeTemplate } from '#scheduling/node.ts';
 import type { SchedulingState, StatePod } from '#scheduling/state/scheduling-state.ts';
+import { leastDrivers } from '../learned-drivers.ts';
 import type { GroupTemplate } from '../node-template.ts';
 
 /** A template with the DaemonSet pods that would run on it, and its node in the state of templates. */
@@ -39,10 +40,12 @@ export const nodeKind = (
   );
   const [first = {}, ...others] = left;
   const least = others.reduce(minResources, first);
+  const csi = leastDrivers(templates.map(({ template }) => template.node.csi));
   const answers = new Map<number, boolean>();
   return {
     node: {
       ...(expected?.template.node ?? noNode),
+      ...(csi === undefined ? {} : { csi }),
       allocatable: { ...least, pods: (least.pods ?? 0) + daemonPods.length },
     },
     daemonPods: daemonPods.map((pod) => ({ ...pod, requests: {} })),

@@ -4,10 +4,12 @@ import { type Trials, withShare } from '#scheduling/trials.ts';
 import type { Choosing } from '../choosing/choosing.ts';
 import type { GroupState } from '../group-state.ts';
 import type { Occupancy } from '../occupancy.ts';
-import { addNodes, type ChosenFor, nothingAdded, positionsOf } from './add-nodes.ts';
-import { type Places, placePods } from './place-pods.ts';
+import { type AddingQuestion, type ChosenFor, positionsOf } from './add-nodes.ts';
+import { bestPlan, nothingAdded } from './best-plan.ts';
+import { firstCourse } from './follow-plan.ts';
+import { type Placed, type Places, placePods, takeAway } from './place-pods.ts';
 import { type ExpectedNode, type PlannedWorld, plannedWorld } from './planned-world.ts';
-import { type Demand, podClassesOf } from './pod-class.ts';
+import { type Demand, demandsOf, podClassesOf, podsIn } from './pod-class.ts';
 
 export interface PlanQuestion {
   readonly pods: readonly PodView[];
@@ -19,6 +21,10 @@ export interface PlanQuestion {
   /** False where nothing may be added: the plan then only says what fits. */
   readonly mayAdd: boolean;
   readonly choosing: Choosing;
+  /** Whether the cluster's scheduler must be seen to follow the plan. */
+  readonly replays: boolean;
+  /** How many splits of two nodes may be tried to make a plan by price cheaper. */
+  readonly packingTrials: number;
   /** Used up as the plan is made. */
   readonly trials: Trials;
 }
@@ -45,6 +51,10 @@ export interface Plan {
   readonly added: ReadonlyMap<string, number>;
   /** Why each group that is raised was first chosen. */
   readonly chosenFor: ReadonlyMap<string, ChosenFor>;
+  /** Of the added, those without which the scheduler might leave pods that could be packed. */
+  readonly extra: ReadonlyMap<string, number>;
+  /** Pods with a place that the scheduler may leave Pending all the same. */
+  readonly mayStay: readonly PodView[];
   readonly choosing: Choosing;
   readonly existingNodes: number;
   readonly comingNodes: number;
@@ -77,14 +87,16 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
   const waiting = [...first.homeless, ...changing].sort(byRank);
   const later = demandsOf(waiting, (pod) => !addNothingFor.has(pod));
   const beside: Places = { state, nodes: [], changed: existing, isSure: world.isSure };
-  const start = withShare(trials, 4, (within) =>
+  const fitted = withShare(trials, 4, (within) =>
     placePods(later, { ...beside, nodes: positionsOf(world.expected()) }, within),
   );
-  const late = start.untried.flatMap(({ pods }) => pods);
+  const late = fitted.untried.flatMap(({ pods }) => pods);
   const cut = new Set(late);
   const demands = demandsOf(later, (pod) => !cut.has(pod));
-  const { placed, added, chosenFor, cutShort } = question.mayAdd
-    ? addNodes(start, { groups, world, demands, beside, choosing, trials })
+  const adding = { groups, world, demands, beside, choosing, trials };
+  const start = question.replays ? asFollowed(fitted, adding) : fitted;
+  const { placed, added, chosenFor, cutShort, extra, mayStay } = question.mayAdd
+    ? bestPlan(start, { ...adding, ...question })
     : { ...nothingAdded, placed: start };
   // Last, so that they never take a node from the pods that it was added for.
   const expected = world.expected();
@@ -119,11 +131,28 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
     leftOut: last.homeless.flatMap(({ pods }) => pods),
     added,
     chosenFor,
+    extra,
+    mayStay,
     choosing,
     existingNodes: question.snapshot.nodes.length,
     comingNodes: groups.reduce((sum, { coming }) => sum + coming.count, 0),
     world,
   };
+};
+
+/**
+ * Nodes on their way may have been added for the scheduler's order: what it would place on them is not homeless, even
+ * if first fit in the order of planning leaves more.
+ */
+const asFollowed = (start: Placed, adding: AddingQuestion): Placed => {
+  const { world } = adding;
+  if (start.homeless.length === 0 || world.expected().length === 0) return start;
+  takeAway(start.spots, world.state);
+  const course = firstCourse(adding);
+  if (course !== undefined && podsIn(course.homeless) < podsIn(start.homeless)) return course;
+  if (course !== undefined) takeAway(course.spots, world.state);
+  for (const { pod, node } of start.spots) world.state.place(pod, node);
+  return start;
 };
 
 /** Labels of nodes do not change while pods are placed, so that one index serves all. */
@@ -135,11 +164,3 @@ const amongExisting = ({ state, existing }: PlannedWorld) => {
 
 const mayChange = ({ podClass }: Demand): boolean => podClass.mayChange;
 const byRank = (a: Demand, b: Demand): number => a.podClass.rank - b.podClass.rank;
-
-const demandsOf = (
-  demands: readonly Demand[],
-  keep: (pod: PodView) => boolean,
-): readonly Demand[] =>
-  demands
-    .map(({ podClass, pods }) => ({ podClass, pods: pods.filter(keep) }))
-    .filter(({ pods }) => pods.length > 0);

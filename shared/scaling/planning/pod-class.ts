@@ -24,6 +24,18 @@ export interface Demand {
   readonly pods: readonly PodView[];
 }
 
+/** The pods of which `keep` holds; classes without one are left out. */
+export const demandsOf = (
+  demands: readonly Demand[],
+  keep: (pod: PodView) => boolean,
+): readonly Demand[] =>
+  demands
+    .map(({ podClass, pods }) => ({ podClass, pods: pods.filter(keep) }))
+    .filter(({ pods }) => pods.length > 0);
+
+export const podsIn = (demands: readonly Demand[]): number =>
+  demands.reduce((sum, { pods }) => sum + pods.length, 0);
+
 /**
  * Classes in the order of planning: priority falling (as the scheduler binds), then those that fewer
  * groups can take, then the larger share of the largest new node, then by the oldest pod. The order depends

@@ -13,6 +13,9 @@ import {
   pods,
 } from '../../helpers/scaling-builders.ts';
 
+/** Without the scheduler's replay: as few nodes as pods can be packed on. */
+const packedOnly = { replaysScheduler: false };
+
 describe('counting new nodes', () => {
   it('gives each pod with the same host port a node of its own', () => {
     const hostPorts = [{ protocol: 'TCP' as const, hostIp: '0.0.0.0', port: 80 }];
@@ -57,7 +60,9 @@ describe('counting new nodes', () => {
         ...pods(2, 'large', { requests: cpuAndMemory(1300) }),
       ],
     };
-    expect(raises(parts)).toEqual([['workers-a', 0, 2]]);
+    expect(raises({ ...parts, policy: packedOnly })).toEqual([['workers-a', 0, 2]]);
+    // The scheduler takes the small ones first, which are older, and puts one on each of the two nodes.
+    expect(raises(parts)).toEqual([['workers-a', 0, 3]]);
   });
 
   it('does not add ten 0.1 CPU wrongly', () => {
