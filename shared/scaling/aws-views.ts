@@ -55,8 +55,17 @@ export interface AutoScalingGroup {
   readonly instances: readonly GroupInstance[];
   readonly suspendedProcesses: readonly string[];
   readonly newInstancesProtected: boolean;
+  /** Instances that wait, warmed up, to be taken first when desired capacity rises. Absent: it has no warm pool. */
+  readonly warmPool?: WarmPool;
   /** What sizes count: `vcpu` or `memory-mib`. Absent: `units`, which are instances or their weights. */
   readonly desiredCapacityType?: string;
+}
+
+export interface WarmPool {
+  /** How many wait there now; they are no part of desired capacity. */
+  readonly size: number;
+  /** `Stopped`, `Running`, `Hibernated`. */
+  readonly state: string;
 }
 
 export interface LaunchTemplateVersion {
@@ -85,6 +94,8 @@ export interface InstanceType {
   readonly ipv4PerInterface: number;
   /** Instance store in 10^9 bytes, all its disks together. Absent: none. */
   readonly instanceStoreGB?: number;
+  /** EBS volumes that it takes beside its root volume. Absent: not known. */
+  readonly maxDataVolumes?: number;
   /** Extended resources that its devices give: `nvidia.com/gpu`. */
   readonly devices: Readonly<Record<string, number>>;
   readonly bareMetal: boolean;

@@ -12,6 +12,7 @@ import type {
   GroupInstance,
   InstanceOverride,
   LaunchTemplateRef,
+  WarmPool,
 } from './aws-views.ts';
 
 /**
@@ -31,6 +32,7 @@ export const readAutoScalingGroup = (
   const min = fields.count('MinSize');
   const max = fields.count('MaxSize');
   const desiredCapacityType = fields.optionalText('DesiredCapacityType');
+  const warmPool = readWarmPool(fields);
   if (max < min) {
     fields.refuse('MaxSize', 'maxBelowMin', `MaxSize ${max} is below MinSize ${min}`);
   }
@@ -50,10 +52,18 @@ export const readAutoScalingGroup = (
       .objects('SuspendedProcesses')
       .map((suspended) => suspended.text('ProcessName')),
     newInstancesProtected: fields.flag('NewInstancesProtectedFromScaleIn'),
+    ...(warmPool === undefined ? {} : { warmPool }),
     ...(desiredCapacityType === undefined || desiredCapacityType === 'units'
       ? {}
       : { desiredCapacityType }),
   });
+};
+
+const readWarmPool = (fields: Fields): WarmPool | undefined => {
+  const pool = fields.object('WarmPoolConfiguration');
+  if (pool === undefined) return undefined;
+  const size = fields.optionalCount('WarmPoolSize') ?? 0;
+  return { size, state: pool.optionalText('PoolState') ?? 'Stopped' };
 };
 
 /** A launch template named without a version stands for its default version. */

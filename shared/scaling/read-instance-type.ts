@@ -18,6 +18,7 @@ export const readInstanceType = (entry: unknown, place: Place): ReadResult<Insta
   const fields = fieldsOf(entry, place);
   const network = fields.object('NetworkInfo');
   const instanceStoreGB = fields.object('InstanceStorageInfo')?.optionalCount('TotalSizeInGB') ?? 0;
+  const maxDataVolumes = readMaxDataVolumes(fields);
   return finished(fields, {
     name: fields.text('InstanceType'),
     vcpu: within(fields, 'VCpuInfo', 'DefaultVCpus'),
@@ -26,6 +27,7 @@ export const readInstanceType = (entry: unknown, place: Place): ReadResult<Insta
     maxNetworkInterfaces: network === undefined ? 0 : interfaces(network),
     ipv4PerInterface: network?.optionalCount('Ipv4AddressesPerInterface') ?? 0,
     ...(instanceStoreGB === 0 ? {} : { instanceStoreGB }),
+    ...(maxDataVolumes === undefined ? {} : { maxDataVolumes }),
     devices: readDevices(fields),
     bareMetal: fields.flag('BareMetal'),
   });
@@ -63,6 +65,23 @@ const interfaces = (network: Fields): number => {
     network.optionalCount('MaximumNetworkInterfaces') ??
     0
   );
+};
+
+/**
+ * The attachments that EC2 allows less the root volume; where volumes share them with network interfaces and the
+ * disks of the instance store, less the first interface and those disks too ("Amazon EBS volume limits for EC2
+ * instances"). More interfaces make it less: what a Node's CSINode says counts as soon as there is one.
+ */
+const readMaxDataVolumes = (fields: Fields): number | undefined => {
+  const ebs = fields.object('EbsInfo');
+  const most = ebs?.optionalCount('MaximumEbsAttachments');
+  if (most === undefined) return undefined;
+  const disks = (fields.object('InstanceStorageInfo')?.objects('Disks') ?? []).reduce(
+    (sum, disk) => sum + (disk.optionalCount('Count') ?? 0),
+    0,
+  );
+  const shared = ebs?.optionalText('AttachmentLimitType') === 'dedicated' ? 0 : 1 + disks;
+  return Math.max(most - 1 - shared, 0);
 };
 
 const readDevices = (fields: Fields): Readonly<Record<string, number>> => {

@@ -130,6 +130,26 @@ describe('what AWS says', () => {
     ]);
   });
 
+  it('reads the warm pool of a group, and none where it has none', () => {
+    const pool = { WarmPoolConfiguration: { PoolState: 'Running', MinSize: 2 }, WarmPoolSize: 3 };
+    const { groups } = read({ AutoScalingGroups: [{ ...asg, ...pool }] });
+    expect(groups[0]?.warmPool).toEqual({ size: 3, state: 'Running' });
+    const plain = read({ AutoScalingGroups: [{ ...asg, WarmPoolSize: 0 }] });
+    expect(plain.groups[0]).not.toHaveProperty('warmPool');
+  });
+
+  it('reads how many EBS volumes a type takes beside its root volume', () => {
+    const volumesOf = (ebs: object, disks?: object) =>
+      read({
+        InstanceTypes: [{ ...type, EbsInfo: ebs, ...(disks && { InstanceStorageInfo: disks }) }],
+      }).instanceTypes[0]?.maxDataVolumes;
+    const shared = { MaximumEbsAttachments: 28, AttachmentLimitType: 'shared' };
+    expect(volumesOf(shared)).toBe(26);
+    expect(volumesOf(shared, { Disks: [{ Count: 8, SizeInGB: 1000 }] })).toBe(18);
+    expect(volumesOf({ MaximumEbsAttachments: 64, AttachmentLimitType: 'dedicated' })).toBe(63);
+    expect(volumesOf({})).toBeUndefined();
+  });
+
   it('takes a launch template named without a version for its default', () => {
     const { MixedInstancesPolicy: _, ...plain } = asg;
     const { groups } = read({
