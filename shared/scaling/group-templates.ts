@@ -3,6 +3,7 @@ import { runsVpcCni } from '#kubelet/max-pods.ts';
 import type { AutoScalingGroup } from './aws-views.ts';
 import type { ScaleUpInput } from './decision.ts';
 import { startLimitOf } from './group-policy.ts';
+import { learnDrivers } from './learned-drivers.ts';
 import { instanceTypeOf, type LiveNode, matchNodes } from './match-nodes.ts';
 import { buildTemplates, type GroupTemplates } from './node-template.ts';
 import { type Lack, lackOf } from './usable.ts';
@@ -26,11 +27,12 @@ export const templatedGroupsOf = (
   const { snapshot, nodeGroups, policy, nowMs, ledger = [] } = input;
   const liveOf = matchNodes(nodeGroups.groups, snapshot.nodes);
   const clusterRunsVpcCni = runsVpcCni(snapshot.daemonSets);
+  const driversOf = learnDrivers(liveOf, snapshot.csiNodes ?? []);
   return [...nodeGroups.groups]
     .sort((a, b) => compareText(a.name, b.name))
     .map((group) => {
       const live = liveOf.get(group.name) ?? new Map<string, LiveNode>();
-      const context = { aws: nodeGroups, policy, clusterRunsVpcCni, ledger, nowMs };
+      const context = { aws: nodeGroups, policy, clusterRunsVpcCni, ledger, driversOf, nowMs };
       const templates = buildTemplates(group, { ...context, live: [...live.values()] });
       return {
         group,

@@ -14,6 +14,7 @@ import { groupPolicyOf, kubeletPolicyOf, startLimitOf } from './group-policy.ts'
 import { readGroupTags } from './group-tags.ts';
 import { type LaunchChoice, launchChoicesOf } from './launch-choices.ts';
 import { learnAmounts, promisedResources } from './learned.ts';
+import type { DriversOf } from './learned-drivers.ts';
 import type { LedgerEntry, RememberedAmounts } from './ledger.ts';
 import { instanceTypeOf, type LiveNode } from './match-nodes.ts';
 import type { ScalingPolicy } from './policy.ts';
@@ -59,6 +60,8 @@ export interface TemplateContext {
   readonly live: readonly LiveNode[];
   /** What is remembered of nodes that are gone; absent: nothing. */
   readonly ledger?: readonly LedgerEntry[];
+  /** What CSI drivers are known to say; absent: nothing. */
+  readonly driversOf?: DriversOf;
   readonly nowMs: number;
 }
 
@@ -111,6 +114,7 @@ export const buildTemplates = (
     if (amounts.learned !== undefined) learned.set(choice.type.name, amounts.learned);
     notes.push(...amounts.notes);
     machines.push({ weight: choice.weight, allocatable: amounts.allocatable });
+    const csi = context.driversOf?.(group.name, choice.type.name);
     for (const zone of group.zones) {
       const name = `group/${group.name}/${zone}/${choice.type.name}/new`;
       const identity = {
@@ -125,7 +129,14 @@ export const buildTemplates = (
         zone,
         instanceType: choice.type.name,
         weight: choice.weight,
-        node: { name, labels, taints, unschedulable: false, allocatable: amounts.allocatable },
+        node: {
+          name,
+          labels,
+          taints,
+          unschedulable: false,
+          allocatable: amounts.allocatable,
+          ...(csi === undefined ? {} : { csi }),
+        },
         capacity: amounts.capacity,
       });
     }

@@ -148,12 +148,13 @@ export const zonesAndVolumes: readonly HeldFault[] = [
     tests: {
       'unit/scaling/decide-volumes.test.ts': [
         'are as many as its driver says there: a pod beyond them gets a new node',
+        'are as few on a new node as on those of its type, in whatever group',
       ],
       'unit/cluster/read-storage.test.ts': [
         'is known by its CSI driver, its zone by the label of that driver',
       ],
     },
-    lacks: 'a node that is not there yet has no limit of volumes',
+    lacks: 'a node of a type of which no node is there has no limit of volumes',
   },
   {
     fault: 53,

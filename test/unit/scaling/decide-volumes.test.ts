@@ -14,6 +14,7 @@ import {
   type InputParts,
   instance,
   nodeOf,
+  override,
   pod,
   pods,
   scaleUpInput,
@@ -157,6 +158,34 @@ describe('volumes that a node takes', () => {
     };
     expect(raisesWith(parts, storageOf(3, 2))).toEqual([['workers-a', 1, 2]]);
     expect(raisesWith(parts, storageOf(3, 3))).toEqual([]);
+  });
+
+  it('are as few on a new node as on those of its type, in whatever group', () => {
+    const other = group('workers-b', { zones: ['us-east-1a'] });
+    const parts = {
+      groups: [{ ...workers, max: 1 }, other],
+      nodes: [node],
+      pods: names(6).map((name) => pod(`db-${name}`, { ...small, ...withClaim(name) })),
+    };
+    expect(raisesWith(parts, storageOf(6, 2))).toEqual([['workers-b', 0, 2]]);
+  });
+
+  it('are as few as on any type that AWS may choose', () => {
+    const large = instance('i-2', { type: 'm5.xlarge' });
+    const mixed = group('mixed', {
+      overrides: [override('m5.large'), override('m5.xlarge')],
+      desired: 2,
+      instances: [one, large],
+    });
+    const nodes = [node, nodeOf(large, { labels: node.labels })];
+    const storage = storageOf(9, 1);
+    const parts = {
+      groups: [mixed],
+      nodes,
+      pods: names(9).map((name) => pod(`db-${name}`, { ...small, ...withClaim(name) })),
+    };
+    const csiNodes = [...storage.csiNodes, csiNode(nodes[1]?.name ?? '', 4)];
+    expect(raisesWith(parts, { ...storage, csiNodes })).toEqual([['mixed', 2, 6]]);
   });
 
   it('are not counted twice for pods that share one', () => {
