@@ -10,32 +10,17 @@ import {
   ListRulesCommand,
 } from '@aws-sdk/client-eventbridge';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import {
-  CreateQueueCommand,
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamodbClusterLeases } from '#adapters/aws/dynamodb-cluster-leases.ts';
-import { sqsDeadLetterQueue } from '#adapters/aws/sqs-dead-letter-queue.ts';
-import { sqsDeadLetters } from '#adapters/aws/sqs-dead-letters.ts';
 import type { DoctorReport } from '#operations/doctor/doctor.ts';
-import { describeDeadLetterQueueContract } from '../../contract/dead-letter-queue-contract.ts';
-import { eventually } from '../../testbed/eventually.ts';
 import { withoutTestbed } from '../../testbed/loud-skip.ts';
 import { clusterView } from './cluster-view.ts';
+import { type CommandRun, describeDeadLetterCommands } from './dead-letter-commands.ts';
 import { type DeployedOutrider, deployOutrider } from './deployed-outrider.ts';
 import '../../helpers/own-temporary-folder.ts';
 
 const main = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
-
-interface Run {
-  readonly exit: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 describe.skipIf(await withoutTestbed())('commands of a deployment', () => {
   let outrider: DeployedOutrider;
@@ -64,7 +49,7 @@ describe.skipIf(await withoutTestbed())('commands of a deployment', () => {
   });
 
   // Not the synchronous form: the machines of the test bed live in this process.
-  const command = (...args: readonly string[]): Promise<Run> =>
+  const command = (...args: readonly string[]): Promise<CommandRun> =>
     new Promise((done) => {
       const options = { env: { ...outrider.testbed.emulator.env, NO_COLOR: '1' } };
       execFile(process.execPath, [main, ...args], options, (error, out, err) => {
@@ -189,33 +174,7 @@ describe.skipIf(await withoutTestbed())('commands of a deployment', () => {
     await leases.abandon(lease);
   });
 
-  it('dead letters are listed with the reason and can be tried again', async () => {
-    const body = '{"nonsense":{"token":"planted-hunter2"}}';
-    await sqs.send(new SendMessageCommand({ QueueUrl: outrider.queueUrl, MessageBody: body }));
-    interface Letter {
-      readonly id: string;
-      readonly body: string;
-      readonly code: string;
-    }
-    const find = (not?: string): Promise<Letter> =>
-      eventually('the dead letter', async () => {
-        const letters = await json<readonly Letter[]>('deadletters', 'list', '--network', 'main');
-        return letters.find(({ body: shown, id }) => shown.includes('nonsense') && id !== not);
-      });
-    const letter = await find();
-    expect(letter.body).toBe('{"nonsense":{"token":[redacted]}}');
-    // Reading has not taken it.
-    expect((await find()).id).toBe(letter.id);
-    const retried = await command('deadletters', 'retry', letter.id);
-    expect(retried).toMatchObject({ exit: 0, out: '1 letter sent back\n' });
-    expect(retried.err).toContain(`sent back: ${letter.id} (network main)`);
-    // Its fault is not mended, so that it comes back as another letter.
-    const back = await find(letter.id);
-    expect(back.code).toBe(letter.code);
-    const missing = await command('deadletters', 'retry', letter.id);
-    expect(missing.exit).toBe(1);
-    expect(missing.err).toContain(`not found: ${letter.id}`);
-  });
+  describeDeadLetterCommands(() => ({ outrider, sqs, command, json }));
 
   it('doctor exits 1 where a secret is broken, and says what to do', async () => {
     const secrets = new SecretsManagerClient(config);
@@ -236,35 +195,5 @@ describe.skipIf(await withoutTestbed())('commands of a deployment', () => {
     ]);
     const status = await json<Record<string, unknown>>('status', '--cluster', 'watched');
     expect(status.unreachable).toMatchObject([{ what: 'API server', code: 'invalid' }]);
-  });
-
-  describeDeadLetterQueueContract('SQS', async () => {
-    const made = async (name: string): Promise<string> => {
-      const QueueName = `${name}-${Math.floor(performance.now() * 1000)}`;
-      return (await sqs.send(new CreateQueueCommand({ QueueName }))).QueueUrl ?? '';
-    };
-    const [deadLetters, source] = [await made('dead'), await made('source')];
-    const letters = sqsDeadLetters(sqs, deadLetters);
-    return {
-      queue: sqsDeadLetterQueue(sqs, { deadLetters, source }),
-      file: (letter) => letters.record(letter),
-      source: async () => {
-        const { Attributes } = await sqs.send(
-          new GetQueueAttributesCommand({
-            QueueUrl: source,
-            AttributeNames: ['ApproximateNumberOfMessages'],
-          }),
-        );
-        const bodies: string[] = [];
-        while (bodies.length < Number(Attributes?.ApproximateNumberOfMessages)) {
-          const { Messages = [] } = await sqs.send(
-            new ReceiveMessageCommand({ QueueUrl: source, MaxNumberOfMessages: 10 }),
-          );
-          if (Messages.length === 0) break;
-          bodies.push(...Messages.map(({ Body = '' }) => Body));
-        }
-        return bodies;
-      },
-    };
   });
 });
