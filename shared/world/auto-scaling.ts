@@ -7,7 +7,9 @@ import {
   type InstanceState,
   isKept,
   type LaunchActivity,
+  unitsThere,
   type WorldState,
+  weightOf,
 } from './state.ts';
 
 /** Auto Scaling waits after a failed launch, longer each time. */
@@ -103,9 +105,9 @@ export const createAutoScaling = ({ state, random, boot }: AutoScalingParts): Au
   const attempt = (group: GroupState): void => {
     let failed = 0;
     const short = new Set<Shortage>();
-    const wanted = group.desired - group.instances.filter(isKept).length;
-    for (let one = 0; one < wanted; one += 1) {
+    for (let units = unitsThere(group); units < group.desired; ) {
       const found = findCapacity(group);
+      units += weightOf(group.spec, 'short' in found ? found.place.type : found.type);
       if ('short' in found) {
         failed += 1;
         activities.fail(group, found.place);
@@ -160,7 +162,7 @@ export const createAutoScaling = ({ state, random, boot }: AutoScalingParts): Au
 
   return {
     attend: (group) => {
-      if (group.desired <= group.instances.filter(isKept).length) return;
+      if (group.desired <= unitsThere(group)) return;
       attendAfter(group, random.launch.between(group.spec.launch.fromMs, group.spec.launch.toMs));
     },
     place: (group) => {

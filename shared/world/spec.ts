@@ -43,11 +43,13 @@ export interface WorldGroup {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** Desired capacity at the start; as many nodes are Ready then. */
+  /** Desired capacity at the start; the nodes for it are Ready then. */
   readonly desired: number;
   readonly zones: readonly string[];
   /** In order of preference; the first is the launch template's. */
   readonly instanceTypes: readonly string[];
+  /** Units of desired capacity that an instance of the type is (WeightedCapacity); absent: 1 of each. */
+  readonly weights?: Readonly<Record<string, number>>;
   /** A number, or `$Default`, which it is where absent. There is only version 1. */
   readonly launchTemplateVersion?: string;
   /** Of its nodes; the group's tags say so too, as Cluster Autoscaler reads them. */

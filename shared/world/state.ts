@@ -26,6 +26,13 @@ export interface InstanceState {
 export const isKept = ({ lifecycleState }: InstanceState): boolean =>
   lifecycleState !== 'Terminating';
 
+/** How much of its group's desired capacity an instance of the type is. */
+export const weightOf = ({ weights }: WorldGroup, type: string): number => weights?.[type] ?? 1;
+
+/** Of the desired capacity, what Auto Scaling counts as there. */
+export const unitsThere = ({ spec, instances }: Pick<GroupState, 'spec' | 'instances'>): number =>
+  instances.filter(isKept).reduce((sum, { type }) => sum + weightOf(spec, type), 0);
+
 export interface GroupState {
   readonly spec: WorldGroup;
   desired: number;

@@ -1,6 +1,6 @@
 import { podKey } from '#cluster/snapshot.ts';
 import type { GroupState, InstanceState, WorldState } from './state.ts';
-import { isKept } from './state.ts';
+import { isKept, unitsThere, weightOf } from './state.ts';
 import { replacePod } from './workloads.ts';
 
 /** How long an instance is seen as Terminating. */
@@ -61,9 +61,11 @@ export const createTerminations = (
   return {
     end,
     scaleIn: (group) => {
-      while (group.instances.filter(isKept).length > group.desired) {
+      for (;;) {
         const victim = victimOf(group);
         if (victim === undefined) return;
+        // With weights it never goes below what is desired.
+        if (unitsThere(group) - weightOf(group.spec, victim.type) < group.desired) return;
         end(group, victim, 'scaleIn');
       }
     },

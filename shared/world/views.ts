@@ -3,7 +3,7 @@ import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 import type { AutoScalingGroup, InstanceType, NodeGroupsView } from '#scaling/aws-views.ts';
 import { instanceTypes } from './instance-types.ts';
 import type { WorldGroup, WorldObjects, WorldSpec } from './spec.ts';
-import type { GroupState, WorldState } from './state.ts';
+import { type GroupState, type WorldState, weightOf } from './state.ts';
 
 const byName = <T extends { readonly name: string }>(items: readonly T[]): readonly T[] =>
   items.toSorted((a, b) => compareText(a.name, b.name));
@@ -45,9 +45,13 @@ export const viewGroup = (
     version: spec.launchTemplateVersion ?? '$Default',
   },
   overrides:
-    spec.instanceTypes.length < 2
+    spec.instanceTypes.length < 2 && spec.weights === undefined
       ? []
-      : spec.instanceTypes.map((instanceType) => ({ instanceType, byAttributes: false })),
+      : spec.instanceTypes.map((instanceType) => ({
+          instanceType,
+          byAttributes: false,
+          ...(spec.weights === undefined ? {} : { weight: weightOf(spec, instanceType) }),
+        })),
   instances: instances.map(({ id, zone, type, lifecycleState, protectedFromScaleIn }) => ({
     id,
     zone,
@@ -56,6 +60,7 @@ export const viewGroup = (
     healthy: true,
     protectedFromScaleIn,
     launchTemplate: { id: templateId(spec.name), name: spec.name, version: '1' },
+    ...(spec.weights === undefined ? {} : { weight: weightOf(spec, type) }),
   })),
   suspendedProcesses: spec.suspendedProcesses,
   newInstancesProtected: spec.newInstancesProtected,
@@ -89,7 +94,7 @@ export const viewGroups = (state: WorldState): NodeGroupsView => ({
 });
 
 /** Those that the spec tells of, and one for each pod of another, labelled as the API server labels it. */
-const withNamespaces = ({ spec, pods }: WorldState): WorldObjects => {
+export const viewObjects = ({ spec, pods }: WorldState): WorldObjects => {
   const given = spec.objects?.namespaces ?? [];
   const named = new Set(given.map(({ name }) => name));
   const others = new Set<string>();
@@ -113,5 +118,5 @@ export const viewCluster = (state: WorldState): ClusterSnapshot => ({
     labels: {},
   })),
   leases: [],
-  ...withNamespaces(state),
+  ...viewObjects(state),
 });

@@ -15,7 +15,7 @@ import type { PodNote } from './pod-note.ts';
 import { createRandom } from './random.ts';
 import { createScheduler } from './scheduler.ts';
 import type { ApiCall, WorldSpec } from './spec.ts';
-import type { GroupState, WorldState } from './state.ts';
+import { type GroupState, unitsThere, type WorldState } from './state.ts';
 import { createTerminations } from './terminations.ts';
 import { createTimeline } from './timeline.ts';
 import { viewCluster, viewGroup, viewGroups } from './views.ts';
@@ -121,7 +121,7 @@ export const createWorld = (spec: WorldSpec): World => {
       attempt: 0,
     };
     state.groups.set(group.name, groupState);
-    for (let one = 0; one < group.desired; one += 1) nodes.settle(autoScaling.place(groupState));
+    while (unitsThere(groupState) < group.desired) nodes.settle(autoScaling.place(groupState));
   }
   for (const foreign of spec.foreignNodes ?? []) nodes.intrude(foreign);
   scheduleWorkloads(state, scheduler.attend);

@@ -165,3 +165,38 @@ describe('an instance that never becomes a Node', () => {
     expect(world.figures().nodes).toMatchObject({ added: 0, failed: 5 });
   });
 });
+
+describe('a group with weights', () => {
+  const weighted = (desired: number) =>
+    createWorld(
+      worldSpec({ groups: [worldGroup({ desired, weights: { 'm5.large': 4 }, max: 40 })] }),
+    );
+  const weights = (world: World) =>
+    world.group('general')?.instances.map(({ weight, lifecycleState }) => [weight, lifecycleState]);
+
+  it('launches until its units are there, even for a part of a node', () => {
+    const world = weighted(0);
+    world.setDesiredCapacity('general', 5);
+    runFor(world, 3);
+    expect(weights(world)).toEqual([
+      [4, 'Pending'],
+      [4, 'Pending'],
+    ]);
+  });
+
+  it('begins with the instances that its units need', () => {
+    expect(weights(weighted(8))).toEqual([
+      [4, 'InService'],
+      [4, 'InService'],
+    ]);
+  });
+
+  it('loses no instance whose units are still desired', () => {
+    const parts = { desired: 8, weights: { 'm5.large': 4 }, max: 40, runningProtected: false };
+    const world = createWorld(worldSpec({ groups: [worldGroup(parts)] }));
+    world.setDesiredCapacity('general', 5);
+    expect(weights(world)?.map(([, state]) => state)).toEqual(['InService', 'InService']);
+    world.setDesiredCapacity('general', 4);
+    expect(weights(world)?.map(([, state]) => state)).toEqual(['Terminating', 'InService']);
+  });
+});
