@@ -1,6 +1,7 @@
 import { compareText } from '#cluster/order.ts';
 import type { CsiNodeView } from '#cluster/storage-views.ts';
 import type { NodeTemplate } from '#scheduling/node.ts';
+import type { InstanceType } from './aws-views.ts';
 import { instanceTypeOf, isNewer, type LiveNode } from './match-nodes.ts';
 
 type Drivers = NonNullable<NodeTemplate['csi']>;
@@ -41,6 +42,25 @@ const add = (lists: Map<string, Drivers[]>, key: string, drivers: Drivers): void
   if (list === undefined) lists.set(key, [drivers]);
   else list.push(drivers);
 };
+
+/**
+ * What the EBS driver will say on a node of a type of which no node has said it; `undefined` where EC2 did not tell
+ * how many volumes it takes. Other drivers may be missing there, as they are on a node without a CSINode.
+ */
+export const driversOfType = ({ maxDataVolumes }: InstanceType): Drivers | undefined =>
+  maxDataVolumes === undefined
+    ? undefined
+    : {
+        drivers: [
+          {
+            name: 'ebs.csi.aws.com',
+            nodeId: '',
+            topologyKeys: ['topology.ebs.csi.aws.com/zone'],
+            limit: maxDataVolumes,
+          },
+        ],
+        migrated: ['kubernetes.io/aws-ebs'],
+      };
 
 /** Every driver that any of them has, with the least limit that any of them gives; in-tree plugins as on the first. */
 export const leastDrivers = (all: readonly (Drivers | undefined)[]): Drivers | undefined => {

@@ -14,7 +14,7 @@ import { groupPolicyOf, kubeletPolicyOf, startLimitOf } from './group-policy.ts'
 import { readGroupTags } from './group-tags.ts';
 import { type LaunchChoice, launchChoicesOf } from './launch-choices.ts';
 import { learnAmounts, promisedResources } from './learned.ts';
-import type { DriversOf } from './learned-drivers.ts';
+import { type DriversOf, driversOfType } from './learned-drivers.ts';
 import type { LedgerEntry, RememberedAmounts } from './ledger.ts';
 import { instanceTypeOf, type LiveNode } from './match-nodes.ts';
 import type { ScalingPolicy } from './policy.ts';
@@ -114,7 +114,7 @@ export const buildTemplates = (
     if (amounts.learned !== undefined) learned.set(choice.type.name, amounts.learned);
     notes.push(...amounts.notes);
     machines.push({ weight: choice.weight, allocatable: amounts.allocatable });
-    const csi = context.driversOf?.(group.name, choice.type.name);
+    const csi = context.driversOf?.(group.name, choice.type.name) ?? driversOfType(choice.type);
     for (const zone of group.zones) {
       const name = `group/${group.name}/${zone}/${choice.type.name}/new`;
       const identity = {

@@ -13,6 +13,7 @@ import {
   group,
   type InputParts,
   instance,
+  instanceType,
   nodeOf,
   override,
   pod,
@@ -168,6 +169,16 @@ describe('volumes that a node takes', () => {
       pods: names(6).map((name) => pod(`db-${name}`, { ...small, ...withClaim(name) })),
     };
     expect(raisesWith(parts, storageOf(6, 2))).toEqual([['workers-b', 0, 2]]);
+  });
+
+  it('are as many as EC2 tells of a type of which there is no node yet', () => {
+    const { csiNodes: _, ...storage } = storageOf(6, 0);
+    const parts = {
+      groups: [group('workers-a')],
+      instanceTypes: [instanceType('m5.large', { maxDataVolumes: 3 })],
+      pods: names(6).map((name) => pod(`db-${name}`, { ...small, ...withClaim(name) })),
+    };
+    expect(raisesWith(parts, storage)).toEqual([['workers-a', 0, 2]]);
   });
 
   it('are as few as on any type that AWS may choose', () => {
