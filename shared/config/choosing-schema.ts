@@ -20,6 +20,8 @@ export const choosingShape = {
         `is ${shown(input)}: use ${expanderNames.join(', ')}, or a list of 1 to 5 of them`,
     })
     .optional(),
+  replaysScheduler: z.boolean().optional(),
+  packingTrials: z.int().min(0).max(100_000_000).optional(),
   prices: z.record(z.string().min(1), dollars).optional(),
   balanceSimilarGroups: z.boolean().optional(),
   balancingIgnoreLabels: z.array(labelKey).max(100).optional(),
@@ -43,10 +45,20 @@ export const choosingOf = (
   given: GivenChoosing | undefined,
   defaultGangs: GangPolicy,
 ): Partial<ScalingPolicy> => {
-  const { expander, prices, balanceSimilarGroups, balancingIgnoreLabels, limits, gangs } =
-    given ?? {};
+  const {
+    expander,
+    replaysScheduler,
+    packingTrials,
+    prices,
+    balanceSimilarGroups,
+    balancingIgnoreLabels,
+    limits,
+    gangs,
+  } = given ?? {};
   return {
     ...(expander === undefined ? {} : { expander: [...new Set([expander].flat())] }),
+    ...(replaysScheduler === undefined ? {} : { replaysScheduler }),
+    ...(packingTrials === undefined ? {} : { packingTrials }),
     ...(prices === undefined ? {} : { pricesMicro: prices }),
     ...(balanceSimilarGroups === undefined ? {} : { balanceSimilarGroups }),
     ...(balancingIgnoreLabels === undefined ? {} : { balancingIgnoreLabels }),

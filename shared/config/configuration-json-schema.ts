@@ -61,6 +61,10 @@ const descriptions: Readonly<Record<string, string>> = {
   trialsPerDecision: 'The most work that one decision does. Default: 200000000.',
   expander:
     'How the group is chosen: one expander, or several of which each narrows what the one before it leaves. Default: least-waste.',
+  replaysScheduler:
+    'Plans are replayed as the scheduler would bind, and nodes are added until no pod is left. Default: true.',
+  packingTrials:
+    'How many splits of two nodes are tried to make a plan by price cheaper. Default: 150000.',
   prices: 'On-demand prices in dollars per hour by instance type, for the expander price.',
   balanceSimilarGroups: 'Nodes are shared out evenly among groups that are alike. Default: true.',
   balancingIgnoreLabels:

@@ -1,5 +1,6 @@
 import { counted } from '#cluster/counted.ts';
 import { compareText } from '#cluster/order.ts';
+import type { Problem } from '#cluster/problem.ts';
 import { type PodView, podKey } from '#cluster/snapshot.ts';
 import { type Trials, withShare } from '#scheduling/trials.ts';
 import { groupAlerts, podAlerts } from './alerts.ts';
@@ -17,6 +18,7 @@ import { lateNodes } from './late-nodes.ts';
 import { podsLaunchedFor } from './launches-for-pods.ts';
 import { occupancyOf } from './occupancy.ts';
 import { otherScalerAtWork } from './other-scaler.ts';
+import { keepHeadroom, type PlanWithHeadroom } from './planning/keep-headroom.ts';
 import { type Plan, type PlanQuestion, planScaleUp } from './planning/plan.ts';
 import { planGangs } from './planning/plan-gangs.ts';
 import { defaultLaunchesPerPod, defaultPackingTrials, type ScalingPolicy } from './policy.ts';
@@ -67,7 +69,7 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
   const judged = expected.pods;
   // Half is kept to say why of the pods that find no place.
   const gangs = gangsOf({ policy: policy.gangs ?? noGangs, pods: snapshot.pods, waiting: judged });
-  const { plan, refused } = withShare(trials, 2, (within) => {
+  const { plan: whole, refused } = withShare(trials, 2, (within) => {
     const question: PlanQuestion = {
       pods: judged,
       addNothingFor: podsLaunchedFor(judged, input.ledger, limit),
@@ -82,6 +84,11 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
     };
     return planGangs(question, gangs, planScaleUp);
   });
+
+  const plan =
+    otherScaler === undefined
+      ? keepHeadroom(whole, groups, policy)
+      : { ...whole, kept: new Map(), headroomProblems: [] };
 
   // Beside another scaler nothing is acted on, and what it asks for is its own.
   const { takeBacks, problems: staying } =
@@ -109,6 +116,8 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
       ...claims.problems,
       ...groups.flatMap(({ templates }) => templates.problems),
       ...choosing.problems,
+      ...plan.headroomProblems,
+      ...mayStayPending(plan),
       ...staying,
       ...lateNodes(input.ledger, policy, input.nowMs),
       ...(otherScaler === undefined
@@ -119,7 +128,19 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
   return { decision, groups, plan };
 };
 
-const scaleUpsOf = (plan: Plan, groups: readonly GroupState[]): readonly ScaleUp[] =>
+/** Neither more nodes nor others helped: the scheduler's order of the day decides. */
+const mayStayPending = ({ mayStay }: Plan): readonly Problem[] =>
+  mayStay.length === 0
+    ? []
+    : [
+        {
+          field: 'scaleUps',
+          code: 'mayStayPending',
+          message: `${counted(mayStay.length, 'pod')} of those planned for (the first is ${podKey(mayStay[0] as PodView)}) may stay Pending for a while: the scheduler may put others where there is room for them`,
+        },
+      ];
+
+const scaleUpsOf = (plan: PlanWithHeadroom, groups: readonly GroupState[]): readonly ScaleUp[] =>
   groups.flatMap((state) => {
     const { group, coming, templates } = state;
     const added = plan.added.get(group.name) ?? 0;

@@ -4,6 +4,7 @@ import type { PodView } from '#cluster/snapshot.ts';
 import type { Choosing } from './choosing/choosing.ts';
 import { type Filling, unusedText } from './choosing/waste.ts';
 import type { GroupState } from './group-state.ts';
+import type { PlanWithHeadroom } from './planning/keep-headroom.ts';
 import type { Plan } from './planning/plan.ts';
 import type { ExpanderName } from './policy.ts';
 
@@ -65,9 +66,15 @@ const dollarsText = (micro: number): string => {
  * The one line that says why a group is raised for the pods that its new nodes take. The waste is that
  * of the nodes as planned in the end: what they take may differ from what they were first chosen for.
  */
-export const scaleUpReason = (state: GroupState, pods: readonly PodView[], plan: Plan): string => {
+export const scaleUpReason = (
+  state: GroupState,
+  pods: readonly PodView[],
+  plan: PlanWithHeadroom,
+): string => {
   const { group, templates, capacity } = state;
-  const added = plan.added.get(group.name) ?? 0;
+  const kept = plan.kept.get(group.name);
+  const spare = kept?.nodes ?? 0;
+  const added = (plan.added.get(group.name) ?? 0) - spare;
   const types = [...new Set(templates.templates.map(({ instanceType }) => instanceType))];
   const single = pods.length === 1;
   const nodes = plan.existingNodes;
@@ -78,8 +85,18 @@ export const scaleUpReason = (state: GroupState, pods: readonly PodView[], plan:
       : `${single ? 'does' : 'do'} not fit the ${counted(nodes, 'node')} of the cluster${coming}`;
   const requested = { cpu: requestedOf(pods, 'cpu'), memory: requestedOf(pods, 'memory') };
   const rule = ruleText(state, { nodes: added, pods: pods.length, requested, capacity }, plan);
-  return `${counted(pods.length, 'pod')} ${where}; ${added} more ${types.join(' or ')} in ${group.name} ${added === 1 ? 'takes' : 'take'} ${single ? 'it' : 'them'} (${rule})`;
+  const headroom = `to keep its headroom, ${kept?.text}`;
+  if (added === 0) return `${spare} more ${types.join(' or ')} in ${group.name}, ${headroom}`;
+  const beside = spare === 0 ? '' : `, and ${spare} more ${headroom}`;
+  const more = `${added} more ${types.join(' or ')} in ${group.name}`;
+  // What one course of the scheduler leaves empty another fills.
+  if (pods.length === 0) return `${more}, ${inItsOrder} (${rule})${beside}`;
+  const extra = plan.extra.get(group.name) ?? 0;
+  const ofThem = extra === 0 ? '' : `, ${extra} of them ${inItsOrder}`;
+  return `${counted(pods.length, 'pod')} ${where}; ${more} ${added === 1 ? 'takes' : 'take'} ${single ? 'it' : 'them'}${ofThem} (${rule})${beside}`;
 };
+
+const inItsOrder = 'so that the scheduler in its own order finds a place for every pod';
 
 const requestedOf = (pods: readonly PodView[], resource: string): number =>
   pods.reduce((sum, { requests }) => heldAmount(sum + amountIn(requests, resource)), 0);
