@@ -50,6 +50,7 @@ export interface Scheduler {
 /** One class of pods: they pass the same nodes. */
 interface PodClass {
   readonly search: NodeSearch;
+  readonly onlyNames: ReadonlySet<string> | undefined;
   /** No node takes one, and none will before a node joins: nodes only fill up. */
   isRefused: boolean;
 }
@@ -66,11 +67,13 @@ export function scheduler(state: SchedulingState, options: ReplayOptions): Sched
   const classes = new Map<FitQuestion, PodClass>();
   const found: FoundNodes = { list: new Int32Array(0), count: 0 };
   let nodes: readonly number[] = [];
+  let byName: Map<string, number> | undefined;
   let order: LookingOrder = { nodes: new Int32Array(0), enough: 0, start: 0 };
   let scores = new Float64Array(0);
 
   const join = (more: readonly number[]): void => {
     nodes = [...nodes, ...more];
+    byName = undefined;
     const enough = options.scoreAll ? nodes.length : nodesToFind(nodes.length);
     order = { nodes: inLookingOrder(state, nodes), enough, start: order.start };
     for (const podClass of classes.values()) podClass.isRefused = false;
@@ -81,16 +84,24 @@ export function scheduler(state: SchedulingState, options: ReplayOptions): Sched
     if (podClass === undefined) {
       const { mayTake } = options;
       const isFor = mayTake && ((node: number) => mayTake(pod, node));
-      podClass = { search: nodeSearch(state, question, isFor), isRefused: false };
+      const search = nodeSearch(state, question, isFor);
+      podClass = { search, onlyNames: question.onlyNames, isRefused: false };
       classes.set(question, podClass);
     }
     return podClass;
   };
+  /** The few nodes that a class may run on by their names, of which all are looked at. */
+  const named = (names: ReadonlySet<string>): LookingOrder => {
+    byName ??= new Map(nodes.map((node) => [state.nodeAt(node).name, node]));
+    const few = [...names].flatMap((name) => byName?.get(name) ?? []);
+    return { nodes: Int32Array.from(few), enough: few.length, start: 0 };
+  };
   const nodeFor = (pod: StatePod): number | undefined => {
     const podClass = classOf(pod);
     if (podClass.isRefused) return undefined;
-    const { search } = podClass;
-    findPassing(search, { order, found }, trials);
+    const { search, onlyNames } = podClass;
+    const among = onlyNames === undefined ? order : named(onlyNames);
+    findPassing(search, { order: among, found }, trials);
     if (found.count === 0) {
       podClass.isRefused = !search.mayChange();
       return undefined;

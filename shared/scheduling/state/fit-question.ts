@@ -101,6 +101,7 @@ export function fitQuestion(
   return {
     id,
     ...(rejected === undefined ? {} : { rejected }),
+    ...(limit === undefined ? {} : { onlyNames: limit.names }),
     suits,
     passes,
     looksElsewhere: () => elsewhere.some((looks) => looks()),

@@ -88,6 +88,8 @@ export interface FitQuestion {
   readonly id: number;
   /** What keeps the pod from every node, whatever they are: a claim that does not exist, … */
   readonly rejected?: FitReason;
+  /** The only names of nodes that may pass. Absent: any. */
+  readonly onlyNames?: ReadonlySet<string>;
   /** All filters. */
   passes(node: number): boolean;
   /** Only what never changes while pods come and go: name, cordon, labels, taints, zones of bound volumes. */
