@@ -1,5 +1,6 @@
 import type { ClusterSnapshot, PodView } from '#cluster/snapshot.ts';
 import { occupancyOf } from '#scaling/occupancy.ts';
+import type { FitReason } from '#scheduling/filters/filter.ts';
 import { type SchedulingState, schedulingState } from '#scheduling/state/scheduling-state.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -8,40 +9,64 @@ export const engineFor = (
   snapshot: ClusterSnapshot,
   there: readonly PodView[],
 ): ((pod: PodView) => Verdict) => {
-  const state = stateOf(snapshot, there);
-  return (pod) => verdictIn(state, pod);
-};
-
-const stateOf = (snapshot: ClusterSnapshot, pods: readonly PodView[]): SchedulingState => {
-  const occupancy = occupancyOf(snapshot.nodes, pods);
-  return schedulingState(
+  const occupancy = occupancyOf(
+    snapshot.nodes,
+    there.filter(({ nodeName }) => nodeName !== undefined),
+  );
+  const state = schedulingState(
     { namespaces: snapshot.namespaces ?? [], storage: snapshot },
     snapshot.nodes.map((template) => ({ template, pods: occupancy.get(template.name) ?? [] })),
   );
+  const nominated = Map.groupBy(
+    there.filter(({ nodeName }) => nodeName === undefined),
+    ({ nominatedNodeName }) => nominatedNodeName,
+  );
+  state.learn(there);
+  return (pod) => verdictIn(state, pod, nominated);
 };
 
-const verdictIn = (state: SchedulingState, pod: PodView): Verdict => {
-  const question = state.questionOf(pod);
+type Nominated = ReadonlyMap<string | undefined, readonly PodView[]>;
+
+const verdictIn = (state: SchedulingState, pod: PodView, nominated: Nominated): Verdict => {
   const nodes = state.nodeCount;
-  const rejected = question.rejected;
+  const { rejected } = state.questionOf(pod);
   if (rejected !== undefined) {
-    return {
-      passed: [],
-      nodes,
-      reasons: {},
-      rejected: rejected.schedulerReason ?? rejected.message,
-    };
+    return { passed: [], nodes, reasons: {}, rejected: wordsOf(rejected) };
   }
   const passed: string[] = [];
   const reasons: Record<string, number> = {};
   for (let node = 0; node < nodes; node += 1) {
-    const why = question.explain(node);
-    if (question.passes(node) !== (why.length === 0)) {
-      throw new Error(`${pod.name} on ${state.nodeAt(node).name}: passes and explain disagree`);
-    }
-    if (why.length === 0) passed.push(state.nodeAt(node).name);
-    const words = new Set(why.map(({ schedulerReason, message }) => schedulerReason ?? message));
-    for (const reason of words) reasons[reason] = (reasons[reason] ?? 0) + 1;
+    const { name } = state.nodeAt(node);
+    const beside = (nominated.get(name) ?? []).filter((other) => yieldsTo(pod, other));
+    const why = [...new Set(reasonsBeside(state, pod, { node, beside }).map(wordsOf))];
+    if (why.length === 0) passed.push(name);
+    for (const reason of why) reasons[reason] = (reasons[reason] ?? 0) + 1;
   }
   return { passed: passed.sort(), nodes, reasons };
+};
+
+const wordsOf = ({ schedulerReason, message }: FitReason): string => schedulerReason ?? message;
+
+const yieldsTo = (pod: PodView, other: PodView): boolean =>
+  (other.priority ?? 0) >= (pod.priority ?? 0);
+
+/** As kube-scheduler tries a node with nominated pods: with them first, then without. */
+const reasonsBeside = (
+  state: SchedulingState,
+  pod: PodView,
+  { node, beside }: { readonly node: number; readonly beside: readonly PodView[] },
+): readonly FitReason[] => {
+  for (const other of beside) state.place(other, node);
+  const withThem = reasonsOn(state, pod, node);
+  for (const other of beside) state.remove(other, node);
+  return withThem.length > 0 || beside.length === 0 ? withThem : reasonsOn(state, pod, node);
+};
+
+const reasonsOn = (state: SchedulingState, pod: PodView, node: number): readonly FitReason[] => {
+  const question = state.questionOf(pod);
+  const why = question.explain(node);
+  if (question.passes(node) !== (why.length === 0)) {
+    throw new Error(`${pod.name} on ${state.nodeAt(node).name}: passes and explain disagree`);
+  }
+  return why;
 };

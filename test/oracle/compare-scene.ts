@@ -84,7 +84,9 @@ const hasEnded = ({ status }: SceneObject): boolean => {
 const namespacesOf = (objects: readonly SceneObject[]): readonly SceneObject[] =>
   sceneNamespaces.map(
     (name) =>
-      objects.find(({ object }) => object.kind === 'Namespace' && object.metadata.name === name) ?? {
+      objects.find(
+        ({ object }) => object.kind === 'Namespace' && object.metadata.name === name,
+      ) ?? {
         object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
       },
   );

@@ -1,5 +1,6 @@
 import type { Dice } from './dice.ts';
 import type { Mood } from './mood.ts';
+import type { ContainerNames } from './pod-status.ts';
 
 const amounts = (dice: Dice, plenty: number): Record<string, string> => ({
   ...dice.maybe(plenty, () => ({
@@ -61,15 +62,21 @@ const resources = (dice: Dice, plenty: number): Record<string, unknown> => {
   };
 };
 
-const port = (dice: Dice, onHost: boolean) => {
-  const number = dice.of([80, 443, 8080]);
-  return {
-    containerPort: number,
-    ...(onHost || dice.chance(75) ? { hostPort: number } : {}),
-    ...dice.maybe(30, () => ({ protocol: dice.of(['TCP', 'UDP', 'SCTP']) })),
-    ...dice.maybe(35, () => ({ hostIP: dice.of(['0.0.0.0', '127.0.0.1', '10.0.0.1', '::', '']) })),
-  };
+/** Each container has its own: the API server refuses a port that a pod has twice. */
+const portNumbers: Readonly<Record<string, readonly number[]>> = {
+  c0: [80, 443],
+  c1: [8080],
+  c2: [8443],
+  i0: [9090],
+  i1: [9091, 8081],
 };
+
+const port = (dice: Dice, number: number, onHost: boolean) => ({
+  containerPort: number,
+  ...(onHost || dice.chance(75) ? { hostPort: number } : {}),
+  ...dice.maybe(30, () => ({ protocol: dice.of(['TCP', 'UDP', 'SCTP']) })),
+  ...dice.maybe(35, () => ({ hostIP: dice.of(['0.0.0.0', '127.0.0.1', '10.0.0.1', '::', '']) })),
+});
 
 /** What all containers of a pod have alike. */
 interface Habit {
@@ -79,14 +86,12 @@ interface Habit {
 }
 
 const container = (dice: Dice, name: string, { plenty, ports: often, onHost }: Habit) => {
-  const ports = dice.chance(often) ? dice.several(1, 2, () => port(dice, onHost)) : [];
-  // The API server refuses a port that is there twice.
-  const unique = new Map(ports.map((one) => [one.containerPort, one]));
+  const numbers = dice.chance(often) ? dice.some(portNumbers[name] ?? [], 80) : [];
   return {
     name,
     image: 'example.com/image:1',
     resources: resources(dice, plenty),
-    ...(ports.length === 0 ? {} : { ports: [...unique.values()] }),
+    ...(numbers.length === 0 ? {} : { ports: numbers.map((number) => port(dice, number, onHost)) }),
   };
 };
 
@@ -96,7 +101,7 @@ const initContainer = (dice: Dice, name: string, habit: Habit) => ({
 });
 
 /** What the containers of a pod, and the pod itself, ask for. */
-export const demands = (dice: Dice, mood: Mood): Record<string, unknown> => {
+export const demands = (dice: Dice, mood: Mood): ContainerNames & Record<string, unknown> => {
   const onHost = dice.chance(4);
   const habit = { plenty: dice.of([0, 20, 60, 90]), ports: mood.ports, onHost };
   const containers = Array.from({ length: dice.of([1, 1, 1, 2, 3]) }, (_, index) =>

@@ -4,6 +4,7 @@ import { affinity, spread } from './affinity.ts';
 import { demands } from './containers.ts';
 import type { Dice } from './dice.ts';
 import type { Mood } from './mood.ts';
+import { type ContainerNames, podStatus } from './pod-status.ts';
 import { podLabels } from './selectors.ts';
 import { podVolumes } from './storage.ts';
 import { nodeKeys, nodeValues, taintKeys, taintValues, zoneKey, zones } from './words.ts';
@@ -36,7 +37,11 @@ const nodeSelector = (dice: Dice): Record<string, string> =>
   dice.chance(50) ? { [zoneKey]: dice.of(zones) } : { [dice.of(nodeKeys)]: dice.of(nodeValues) };
 
 /** Everything of a pod's spec that filters look at, but volumes. Pods on nodes need not have found them fit. */
-const spec = (dice: Dice, { nodes, mood }: PodPlace, bound: boolean): Record<string, unknown> => ({
+const spec = (
+  dice: Dice,
+  { nodes, mood }: PodPlace,
+  bound: boolean,
+): ContainerNames & Record<string, unknown> => ({
   ...demands(dice, mood),
   ...dice.maybe(mood.taints, () => ({ tolerations: dice.several(1, 3, () => toleration(dice)) })),
   ...(bound ? {} : dice.maybe(mood.selectors / 2, () => ({ nodeSelector: nodeSelector(dice) }))),
@@ -82,10 +87,21 @@ export const boundPod = (dice: Dice, name: string, place: PodPlace): SceneObject
   const nodeName = dice.chance(98) ? `n${dice.between(0, place.nodes - 1)}` : 'gone';
   const own = { ...spec(dice, place, true), nodeName };
   const bound = pod(dice, name, { own, volumes: place.mood.volumes });
-  const phase = dice.of(['Running', 'Running', 'Pending', 'Succeeded', 'Failed']);
   return {
     ...bound,
-    ...(phase === 'Pending' || dice.chance(60) ? {} : { status: { phase } }),
+    ...podStatus(dice, own),
     ...dice.maybe(8, () => ({ leaving: true })),
+  };
+};
+
+/**
+ * A Pending pod that waits on a node for which it is nominated: pods of no higher priority must fit beside it, and
+ * without it too.
+ */
+export const nominatedPod = (dice: Dice, name: string, place: PodPlace): SceneObject => {
+  const own = { ...spec(dice, place, true), priority: dice.of([0, 10, 100]) };
+  return {
+    ...pod(dice, name, { own, volumes: 0 }),
+    status: { nominatedNodeName: `n${dice.between(0, place.nodes - 1)}` },
   };
 };

@@ -3,7 +3,7 @@ import type { Scene, SceneObject } from '../scene.ts';
 import { type Dice, diceOf } from './dice.ts';
 import { moodOf } from './mood.ts';
 import { node } from './nodes.ts';
-import { askedPod, boundPod } from './pods.ts';
+import { askedPod, boundPod, nominatedPod } from './pods.ts';
 import { storage } from './storage.ts';
 
 /** Of most scenes: 50 nodes and 80 pods. */
@@ -28,6 +28,7 @@ export const randomScene = (seed: number, index: number): Scene => {
   const mood = moodOf(dice);
   const place = { nodes, mood };
   const bound = dice.between(0, nodes * 3);
+  const nominated = dice.chance(20) ? dice.between(1, Math.min(nodes, 8)) : 0;
   return {
     name: `seed ${seed}, scene ${index}`,
     cluster: [
@@ -35,6 +36,7 @@ export const randomScene = (seed: number, index: number): Scene => {
       ...Array.from({ length: nodes }, (_, number) => node(dice, number, mood)),
       ...(mood.volumes > 0 ? storage(dice, nodes) : []),
       ...Array.from({ length: bound }, (_, number) => boundPod(dice, `b${number}`, place)),
+      ...Array.from({ length: nominated }, (_, number) => nominatedPod(dice, `m${number}`, place)),
     ],
     asked: Array.from({ length: large.asked }, (_, number) => askedPod(dice, `p${number}`, place)),
   };
