@@ -52,10 +52,12 @@ export interface Known {
 /**
  * Whether a sweep may stop before it asks AWS, where the last decision was quiet: no pod waits for a
  * node, nothing is on its way, and it is not the one minute of five in which this cluster is looked at
- * all the same, since groups and instances change without the cluster telling.
+ * all the same, since groups and instances change without the cluster telling. Where room is to be kept
+ * free it is looked at each time: pods that take it never wait.
  */
 export const isQuiet = ({ cluster, snapshot, ledger, policy, nowMs }: Known): boolean => {
   if (Math.floor(nowMs / 60_000) % sweepsPerLook === minuteOf(cluster)) return false;
+  if (policy.groups.some(({ headroom }) => headroom !== undefined)) return false;
   if (!ledger.every((entry) => isSettled(entry) && !isBackedOff(entry.backOff, nowMs))) {
     return false;
   }
