@@ -51,3 +51,10 @@ export function formatAmounts(resource: string, amounts: readonly number[]): rea
   const alike = new Set(texts).size < new Set(amounts).size;
   return alike ? amounts.map((amount) => BigInt(Math.trunc(amount)).toString()) : texts;
 }
+
+/** An amount as `formatAmount` writes it, with the unit that people say: `3.92 CPU`, `15.5 GiB`, `4`. */
+export function withUnit(resource: string, text: string): string {
+  if (resource === 'cpu') return `${text} CPU`;
+  if (!isBytes(resource)) return text;
+  return /[A-Z]i$/.test(text) ? text.replace(/([A-Z]i)$/, ' $1B') : `${text} bytes`;
+}

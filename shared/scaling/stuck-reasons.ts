@@ -1,4 +1,4 @@
-import { formatAmounts } from '#cluster/format-amount.ts';
+import { formatAmounts, withUnit } from '#cluster/format-amount.ts';
 import { amountIn } from '#cluster/resources.ts';
 import type { FitReason, FitReasonCode } from '#scheduling/filters/filter.ts';
 import type { StatePod } from '#scheduling/state/scheduling-state.ts';
@@ -65,10 +65,10 @@ const reasonOf = (
 
   const tried = state.probed.map((template) => judge(pod, template, state));
   const refusing = tried.filter(({ refusal }) => refusal !== undefined);
-  const [first] = refusing;
-  if (first?.refusal !== undefined) {
-    const message = messageOf(first.refusal, { pod, state, judged: first });
-    if (refusing.length === tried.length) return reason(first.refusal.code, message);
+  const told = refusing.length === tried.length ? roomiest(pod, refusing, state) : refusing[0];
+  if (told?.refusal !== undefined) {
+    const message = messageOf(told.refusal, { pod, state, judged: told });
+    if (refusing.length === tried.length) return reason(told.refusal.code, message);
     return notGuaranteed(state, { tried, message });
   }
   const others = refusedForOthers(pod, state, world);
@@ -121,6 +121,30 @@ const judge = (pod: StatePod, probed: ProbedTemplate, { probe }: GroupState): Ju
   return refusal === undefined ? { probed } : { probed, refusal };
 };
 
+/** Of templates that are all too small, the one that has most of what is lacking; else the first. */
+const roomiest = (
+  pod: StatePod,
+  judged: readonly Judged[],
+  { probe }: GroupState,
+): Judged | undefined => {
+  const [first] = judged;
+  if (judged.some(({ refusal }) => refusal?.code !== 'insufficientResource')) return first;
+  const lacking = Object.keys(pod.requests)
+    .sort()
+    .find((name) =>
+      judged.every(({ probed }) => amountIn(pod.requests, name) > probe.free(probed.node, name)),
+    );
+  if (lacking === undefined) return first;
+  return judged.reduce<Judged | undefined>(
+    (most, one) =>
+      most === undefined ||
+      probe.free(one.probed.node, lacking) > probe.free(most.probed.node, lacking)
+        ? one
+        : most,
+    undefined,
+  );
+};
+
 interface Telling {
   readonly pod: StatePod;
   readonly state: GroupState;
@@ -139,21 +163,25 @@ const messageOf = (refusal: FitReason, { pod, state, judged }: Telling): string 
       : undefined;
   if (resource === undefined) return `a new ${type}: ${refusal.message}`;
   const given = amountIn(template.node.allocatable, resource);
-  const taken = given - state.probe.free(node, resource);
-  const [needs = '', gives = '', daemons = ''] = formatAmounts(resource, [
+  const left = free(resource);
+  const [needs = '', gives = '', offers = '', daemons = ''] = formatAmounts(resource, [
     amountIn(pod.requests, resource),
     given,
-    taken,
-  ]);
-  const less = taken === 0 ? '' : `, of which DaemonSets take ${daemons}`;
+    left,
+    given - state.probe.free(node, resource),
+  ]).map((text) => withUnit(resource, text));
+  if (given === 0) {
+    return `Insufficient ${resource}: needs ${needs}, a new ${type} has none; tag the group k8s.io/cluster-autoscaler/node-template/resources/${resource} if it does`;
+  }
+  const types = new Set(state.probed.map((probed) => probed.template.instanceType));
+  const who = types.size > 1 ? `its largest new node (${type})` : `a new ${type}`;
+  const less = left === given ? '' : ` (${gives} allocatable, of which DaemonSets take ${daemons})`;
   const note =
     resource === 'ephemeral-storage'
       ? state.templates.notes.filter((text) => text.startsWith(`${type}: no root volume`))
       : [];
   const assumed = note.length === 0 ? '' : ` (${note[0]})`;
-  return given === 0
-    ? `Insufficient ${resource}: needs ${needs}, a new ${type} has none; tag the group k8s.io/cluster-autoscaler/node-template/resources/${resource} if it does`
-    : `Insufficient ${resource}: needs ${needs}, a new ${type} gives ${gives}${less}${assumed}`;
+  return `Insufficient ${resource}: needs ${needs}, ${who} offers ${offers}${less}${assumed}`;
 };
 
 interface Trial {

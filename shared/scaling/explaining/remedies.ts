@@ -76,9 +76,13 @@ const attemptsOf = (look: Look): readonly Attempt[] =>
     if (first === undefined || more.length > 0) return [];
     if (second === undefined) return first.fixes.map((fix): Attempt => [fix]);
     return first.fixes.flatMap((one) =>
-      second.fixes.map((two): Attempt => (one.message === two.message ? [one] : [one, two])),
+      second.fixes.map((two): Attempt => (one.message === two.message ? [one] : ordered(one, two))),
     );
   });
+
+/** What changes less is said first; taken in either order, the two give the same. */
+const ordered = (one: Change, two: Change): Attempt =>
+  compareChanges(one, two) <= 0 ? [one, two] : [two, one];
 
 const applied = (input: ScaleUpInput, attempt: Attempt): ScaleUpInput =>
   attempt.reduce((before, change) => change.apply(before), input);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAmount, formatAmounts } from '#cluster/format-amount.ts';
+import { formatAmount, formatAmounts, withUnit } from '#cluster/format-amount.ts';
 
 describe('formatAmount', () => {
   it.each([
@@ -32,5 +32,15 @@ describe('formatAmount', () => {
     expect(formatAmounts('memory', [almost - 1, almost])).toEqual(['4294967294', '4294967295']);
     expect(formatAmounts('memory', [2 ** 30, 2 ** 31])).toEqual(['1Gi', '2Gi']);
     expect(formatAmounts('memory', [almost, almost])).toEqual(['~4Gi', '~4Gi']);
+  });
+
+  it('is said with its unit', () => {
+    const said = (resource: string, amount: number) =>
+      withUnit(resource, formatAmount(resource, amount));
+    expect(said('cpu', 3920)).toBe('3.92 CPU');
+    expect(said('memory', 15.5 * 2 ** 30)).toBe('15.5 GiB');
+    expect(said('memory', 7_845_732 * 1024)).toBe('~7.48 GiB');
+    expect(said('memory', 512)).toBe('512 bytes');
+    expect(said('nvidia.com/gpu', 4)).toBe('4');
   });
 });

@@ -47,7 +47,7 @@ describe('counting new nodes', () => {
       scaleUps: [],
       stuck: [
         {
-          reasons: [{ message: 'Insufficient cpu: needs 2, a new m5.large gives 1.93' }],
+          reasons: [{ message: 'Insufficient cpu: needs 2 CPU, a new m5.large offers 1.93 CPU' }],
         },
       ],
     });
@@ -84,7 +84,7 @@ describe('counting new nodes', () => {
     const { rootVolumeGiB: _, ...silent } = launchTemplate('lt-m5');
     const [reason] = decide({ ...parts, launchTemplates: [silent] }).stuck[0]?.reasons ?? [];
     expect(reason?.message).toBe(
-      'Insufficient ephemeral-storage: needs 18Gi, a new m5.large gives 17Gi (m5.large: no root volume in the launch template, 20 GiB taken)',
+      'Insufficient ephemeral-storage: needs 18 GiB, a new m5.large offers 17 GiB (m5.large: no root volume in the launch template, 20 GiB taken)',
     );
   });
 

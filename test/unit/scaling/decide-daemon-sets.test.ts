@@ -39,7 +39,8 @@ describe('DaemonSets on new nodes', () => {
       {
         group: 'workers-a',
         code: 'insufficientResource',
-        message: 'Insufficient cpu: needs 1, a new m5.large gives 1.93, of which DaemonSets take 1',
+        message:
+          'Insufficient cpu: needs 1 CPU, a new m5.large offers 930m CPU (1.93 CPU allocatable, of which DaemonSets take 1 CPU)',
       },
     ]);
   });

@@ -22,7 +22,7 @@ describe('what a stuck pod is told of every group', () => {
           {
             group: 'a-small',
             code: 'insufficientResource',
-            message: 'Insufficient cpu: needs 8, a new m5.large gives 1.93',
+            message: 'Insufficient cpu: needs 8 CPU, a new m5.large offers 1.93 CPU',
           },
           {
             group: 'b-tainted',
@@ -38,6 +38,20 @@ describe('what a stuck pod is told of every group', () => {
         ],
       },
     ]);
+  });
+
+  it('names the largest of several types, where none is large enough', () => {
+    const overrides = ['m5.large', 'm5.xlarge'].map((instanceType) => ({
+      instanceType,
+      byAttributes: false,
+    }));
+    const mixed = {
+      groups: [group('mixed', { overrides })],
+      pods: [pod('big', { requests: cpuAndMemory(8000) })],
+    };
+    expect(decide(mixed).stuck[0]?.reasons[0]?.message).toBe(
+      'Insufficient cpu: needs 8 CPU, its largest new node (m5.xlarge) offers 3.92 CPU',
+    );
   });
 
   it('names the label that no new node has', () => {

@@ -14,8 +14,16 @@ const MiB = 1024 ** 2;
 /** To ask for nothing changes more than to ask for less. */
 const dropSize = 1000;
 
-/** Permille. */
+/** Permille of what is requested. */
 const wholeSize = 1000;
+
+/** A program that is given less than a quarter of what it asks for is another program. */
+const mostLess = 750;
+
+const sizeOfLess = (amount: number, before: number): number => {
+  const less = Math.floor((1 - amount / before) * wholeSize);
+  return less > mostLess ? dropSize + less : less;
+};
 
 /** What fits, in steps that people write: whole MiB where there is one at least. */
 const rounded = (resource: string, amount: number): number =>
@@ -48,7 +56,7 @@ const lower = ({ pod }: Look, resource: string, { name, group }: Site, amount: n
     patch: podPatch(pod, {
       containers: [{ resources: { requests: { [resource]: quantityOf(resource, amount) } } }],
     }),
-    size: Math.floor((1 - amount / before) * wholeSize),
+    size: sizeOfLess(amount, before),
     slot: `request ${resource} ${group === undefined ? 'of a node' : name}`,
     apply: (input) => changePods(input, pod, (one) => withRequest(one, resource, amount)),
   };

@@ -359,8 +359,8 @@ describe('what helps a stuck pod: other pods', () => {
       ],
     });
     expect(told(explanation)).toEqual([
-      ['request', 'request 100m of cpu instead of 1'],
       ['topologySpread', 'allow a maxSkew of 2'],
+      ['request', 'request 100m of cpu instead of 1'],
       ['topologySpread', 'spread it as far as it goes (whenUnsatisfiable: ScheduleAnyway)'],
     ]);
   });
