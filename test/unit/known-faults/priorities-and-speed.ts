@@ -5,6 +5,9 @@ export const prioritiesAndSpeed: readonly HeldFault[] = [
   {
     fault: 121,
     tests: {
+      'unit/scaling/decide-preemption.test.ts': [
+        'gets no node; the placeholder that it drives out does',
+      ],
       'unit/scaling/decide-room.test.ts': [
         'keeps the room that a nominated pod waits for, and does not count its victims as well',
         'plans a pod that was nominated for a node which is gone',
@@ -17,8 +20,8 @@ export const prioritiesAndSpeed: readonly HeldFault[] = [
   {
     fault: 122,
     tests: {
-      'unit/scaling/decide-known-demands.test.ts': [
-        'gets a node though pods of lower priority could make way',
+      'unit/scaling/decide-preemption.test.ts': [
+        'gets a node at once where its policy is never to preempt',
       ],
       'unit/cluster/read-pod.test.ts': ['tells a pod that evicts nobody'],
     },
@@ -63,7 +66,15 @@ export const prioritiesAndSpeed: readonly HeldFault[] = [
     fault: 129,
     tests: {
       'unit/scaling/decide-stuck-pods.test.ts': ['names the label that no new node has'],
-      'unit/scheduling/fit.test.ts': ['name the key and what the node has'],
+    },
+  },
+  {
+    fault: 130,
+    tests: {
+      'unit/scaling/choosing/decide-balancing.test.ts': [
+        'get even shares of the nodes of one raise, and the reason says so',
+        'become even in size, not in growth: a single node goes to the smallest',
+      ],
     },
   },
   {

@@ -70,18 +70,3 @@ describe('pods that ask for network interfaces of their own', () => {
     expect(stuck[0]?.reasons[0]?.message).toContain(tag);
   });
 });
-
-describe('a pod that evicts nobody', () => {
-  it('gets a node though pods of lower priority could make way', () => {
-    const one = instance('i-1');
-    const node = nodeOf(one);
-    const low = boundPod('low', node.name, { priority: 0, requests: cpuAndMemory(1900) });
-    const polite = pod('polite', { priority: 1000, neverPreempts: true });
-    const parts = {
-      groups: [group('workers-a', { desired: 1, instances: [one] })],
-      nodes: [node],
-      pods: [low, polite],
-    };
-    expect(raises(parts)).toEqual([['workers-a', 1, 2]]);
-  });
-});
