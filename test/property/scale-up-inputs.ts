@@ -130,6 +130,7 @@ const groupArbitrary = (name: string): fc.Arbitrary<Remembered> =>
       zones: fc.uniqueArray(fc.constantFrom(...zones), { minLength: 1, maxLength: 2 }),
       template: fc.constantFrom('lt-m5', 'lt-m5', 'lt-m5x', 'lt-m5x', 'lt-g4'),
       mixed: rarely(3, fc.constant(true)),
+      weighted: rarely(4, fc.constant(true)),
       tainted: rarely(6, fc.constant(true)),
       suspended: rarely(10, fc.constant(true)),
       protected: fc.boolean(),
@@ -140,12 +141,19 @@ const groupArbitrary = (name: string): fc.Arbitrary<Remembered> =>
     })
     .map(({ template, mixed, ...of }) => {
       const type = mixed === true ? 'm5.xlarge' : typeOf[template];
+      // In units of weight: the least of a node, so that some sizes are a part of one.
+      const units = of.weighted === true ? 2 : 1;
+      const weights = of.weighted === true ? weightOf : {};
+      const types = mixed === true ? ['m5.large', 'm5.xlarge'] : of.weighted ? [type ?? ''] : [];
       const view = group(name, {
-        max: of.desired + of.room,
-        desired: of.desired,
+        max: (of.desired + of.room) * units,
+        desired: of.desired * units,
         zones: of.zones,
         launchTemplate: { id: template, version: '$Default' },
-        overrides: mixed === true ? [override('m5.large'), override('m5.xlarge')] : [],
+        overrides: types.map((one) => ({
+          ...override(one),
+          ...(weights[one] === undefined ? {} : { weight: weights[one] }),
+        })),
         tags:
           of.tainted === true
             ? { 'k8s.io/cluster-autoscaler/node-template/taint/dedicated': 'x:NoSchedule' }
@@ -157,11 +165,18 @@ const groupArbitrary = (name: string): fc.Arbitrary<Remembered> =>
             zone: of.zones.at(inLastZone ? -1 : 0) ?? '',
             protectedFromScaleIn: of.protected,
             ...(type === undefined ? {} : { type }),
+            ...(weights[type ?? ''] === undefined ? {} : { weight: weights[type ?? ''] }),
           }),
         ),
       });
       return { group: view, entry: of.entry && entryOf(view, of.entry) };
     });
+
+const weightOf: Readonly<Record<string, number>> = {
+  'm5.large': 2,
+  'm5.xlarge': 4,
+  'g4dn.xlarge': 3,
+};
 
 const typeOf: Readonly<Record<string, string>> = {
   'lt-m5': 'm5.large',

@@ -256,10 +256,10 @@ describe('every scale-up decision', () => {
       const decision = decideScaleUp(input);
       const live = matchNodes(input.nodeGroups.groups, input.snapshot.nodes);
       const byName = new Map(input.snapshot.pods.map((one) => [`default/${one.name}`, one]));
-      for (const { group: name, to, pods } of decision.scaleUps) {
+      for (const { group: name, to, pods, nodes: planned } of decision.scaleUps) {
         const view = groupOf(input, name);
         const entry = input.ledger.find((one) => one.group === name);
-        const added = to - Math.max(view.desired, entry?.to ?? 0);
+        const added = planned ?? to - Math.max(view.desired, entry?.to ?? 0);
         const { templates } = buildTemplates(view, {
           aws: input.nodeGroups,
           policy: input.policy,
@@ -304,7 +304,9 @@ describe('looking again and again while AWS launches nothing', () => {
               before.get(name) ?? 0,
               first.ledger.find((one) => one.group === name)?.to ?? 0,
             );
-            expect(to).toBeLessThanOrEqual(had + asked);
+            const { overrides } = groupOf(first, name);
+            const heaviest = Math.max(1, ...overrides.map(({ weight = 1 }) => weight));
+            expect(to).toBeLessThanOrEqual(had + asked * heaviest);
           }
           input = { ...applied(seen, decision), nowMs: input.nowMs + minutesApart * minute };
         }
