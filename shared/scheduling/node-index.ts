@@ -1,5 +1,5 @@
-import type { NodeSelectorTerm } from '#cluster/constraints.ts';
-import type { NodeTemplate, SchedulablePod } from './node.ts';
+import type { NodeSelectorTerm, SchedulingConstraints } from '#cluster/constraints.ts';
+import type { NodeTemplate } from './node.ts';
 
 /** Positions of nodes in their list, rising. */
 type Positions = readonly number[];
@@ -8,7 +8,9 @@ type Positions = readonly number[];
  * Finds the nodes that a pod's nodeSelector and required node affinity leave at all, without asking each:
  * a superset of those that they let it on, rising; `undefined` stands for every node.
  */
-export type NodeIndex = (pod: SchedulablePod) => Positions | undefined;
+export type NodeIndex = (
+  pod: Pick<SchedulingConstraints, 'nodeSelector' | 'requiredNodeAffinity'>,
+) => Positions | undefined;
 
 /** Labels of nodes do not change while pods are packed on them, so that one index serves all. */
 export const nodeIndexOf = (nodes: readonly Pick<NodeTemplate, 'name' | 'labels'>[]): NodeIndex => {

@@ -8,14 +8,8 @@ import type { ScaleUpDecision, ScaleUpInput } from '#scaling/decision.ts';
 import { matchNodes } from '#scaling/match-nodes.ts';
 import { buildTemplates } from '#scaling/node-template.ts';
 import { observeLedger } from '#scaling/observe-ledger.ts';
-import { fits } from '#scheduling/fit.ts';
-import {
-  copyNode,
-  type NodeTemplate,
-  placePod,
-  type SchedulingNode,
-  schedulingNode,
-} from '#scheduling/node.ts';
+import type { NodeTemplate } from '#scheduling/node.ts';
+import { type LoneNode, loneNode } from '../helpers/lone-node.ts';
 import { minute, now } from '../helpers/scaling-builders.ts';
 import { scaleUpInputs } from './scale-up-inputs.ts';
 
@@ -62,12 +56,10 @@ const unasking = (one: PodView | DaemonSetPods[number]) => ({
 });
 
 /** A new node with the pods of every DaemonSet that labels and taints let there, whatever they ask for. */
-const nodeWithDaemonSets = (template: NodeTemplate, pods: DaemonSetPods): SchedulingNode => {
-  const node = schedulingNode(template);
+const nodeWithDaemonSets = (template: NodeTemplate, pods: DaemonSetPods): LoneNode => {
+  const node = loneNode(template);
   for (const one of pods) {
-    if (fits(unasking(one), schedulingNode({ ...template, allocatable: { pods: 1 } }))) {
-      placePod(one, node);
-    }
+    if (loneNode({ ...template, allocatable: { pods: 1 } }).fits(unasking(one))) node.place(one);
   }
   return node;
 };
@@ -268,19 +260,20 @@ describe('every scale-up decision', () => {
           nowMs: now,
         });
         // Which template comes is not known: a pod has a node only where each of them would take it.
-        const empty = templates.map((template) =>
-          nodeWithDaemonSets(template.node, daemonSetPodsOf(input.snapshot)),
-        );
-        const nodes = Array.from({ length: added }, () => empty.map((one) => copyNode(one)));
+        const empty = () =>
+          templates.map((template) =>
+            nodeWithDaemonSets(template.node, daemonSetPodsOf(input.snapshot)),
+          );
+        const nodes = Array.from({ length: added }, empty);
         for (const key of pods) {
           const one = byName.get(key);
           if (one === undefined) throw new Error(`no pod ${key}`);
-          const target = nodes.find((kinds) => kinds.every((kind) => fits(one, kind)));
+          const target = nodes.find((kinds) => kinds.every((kind) => kind.fits(one)));
           expect(target, `${key} in ${name}`).toBeDefined();
-          for (const kind of target ?? []) placePod(one, kind);
+          for (const kind of target ?? []) kind.place(one);
         }
-        const used = ([kind]: readonly SchedulingNode[]) =>
-          (kind?.podCount ?? 0) > (empty[0]?.podCount ?? 0);
+        const used = ([kind]: readonly LoneNode[]) =>
+          (kind?.podCount ?? 0) > (empty()[0]?.podCount ?? 0);
         expect(nodes.every(used)).toBe(true);
       }
     });

@@ -1,5 +1,3 @@
-import type { SchedulablePod, SchedulingNode } from '../node.ts';
-
 export type FitReasonCode =
   | 'insufficientResource'
   | 'tooManyPods'
@@ -29,10 +27,4 @@ export interface FitReason {
    * reasons of a node have the same words, kube-scheduler says them once for the node.
    */
   readonly schedulerReason?: string;
-}
-
-/** One rule of kube-scheduler's Filter stage. `passes` is true exactly where `explain` finds nothing. */
-export interface FitFilter {
-  readonly passes: (pod: SchedulablePod, node: SchedulingNode) => boolean;
-  readonly explain: (pod: SchedulablePod, node: SchedulingNode) => readonly FitReason[];
 }

@@ -8,7 +8,7 @@ import {
 import type { NodeTemplate } from '../node.ts';
 import { hostnameLabel } from '../state/node-list.ts';
 import type { StatePod } from '../state/scheduling-state.ts';
-import type { FitFilter, FitReason } from './filter.ts';
+import type { FitReason } from './filter.ts';
 import { explainNodeSelector, labelOfNode } from './node-selector.ts';
 import type { FilterPlugin } from './plugin.ts';
 
@@ -32,15 +32,6 @@ function message(terms: readonly NodeSelectorTerm[], node: NodeTemplate): string
   const more = terms.length > termsShown ? ` or ${terms.length - termsShown} more terms` : '';
   return `required node affinity wants ${shown.join(' or ')}${more}`;
 }
-
-/** NodeAffinity, second half: at least one required term matches. */
-export const nodeAffinityFilter: FitFilter = {
-  passes: (pod, node) => matchesTerms(pod.requiredNodeAffinity, node),
-  explain: (pod, node) =>
-    pod.requiredNodeAffinity === undefined || matchesTerms(pod.requiredNodeAffinity, node)
-      ? []
-      : [{ code: 'nodeAffinity', message: message(pod.requiredNodeAffinity, node) }],
-};
 
 const schedulerReason = "node(s) didn't match Pod's node affinity/selector";
 

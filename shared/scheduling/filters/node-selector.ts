@@ -1,7 +1,6 @@
-import { matchesNodeSelector } from '#cluster/labels.ts';
 import { getOwn } from '#cluster/own-record.ts';
 import type { NodeTemplate } from '../node.ts';
-import type { FitFilter, FitReason } from './filter.ts';
+import type { FitReason } from './filter.ts';
 
 /** What the node says for a label key, for people. */
 export function labelOfNode(node: NodeTemplate, key: string): string {
@@ -22,9 +21,3 @@ export const explainNodeSelector = (
   Object.entries(nodeSelector)
     .filter(([key, value]) => getOwn(node.labels, key) !== value)
     .map(([key, value]) => unmet(node, key, value));
-
-/** NodeAffinity, first half: every pair of `spec.nodeSelector` is among the node's labels. */
-export const nodeSelectorFilter: FitFilter = {
-  passes: (pod, node) => matchesNodeSelector(pod.nodeSelector, node.labels),
-  explain: (pod, node) => explainNodeSelector(pod.nodeSelector, node),
-};

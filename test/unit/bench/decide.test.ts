@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readClusterObjects } from '#cluster/read-cluster-objects.ts';
-import { schedulingKey } from '#scheduling/scheduling-key.ts';
+import { schedulingState } from '#scheduling/state/scheduling-state.ts';
 import {
   nodeGroupsOf,
   type RawClusterSize,
@@ -37,7 +37,8 @@ describe('the cluster of the benchmark', () => {
     expect(running).toHaveLength(24 * 30);
     const pending = snapshot.pods.filter(({ nodeName }) => nodeName === undefined);
     expect(pending).toHaveLength(300);
-    expect(new Set(pending.map(schedulingKey)).size).toBe(100);
+    const state = schedulingState({ namespaces: [], storage: {} });
+    expect(new Set(pending.map((pod) => state.questionOf(pod).id)).size).toBe(100);
   });
 
   it('is the same each time', () => {

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { HostPort, SchedulingConstraints, Taint } from '#cluster/constraints.ts';
 import type { NodeView } from '#cluster/snapshot.ts';
-import { explainFit, fits } from '#scheduling/fit.ts';
-import { copyNode, freeAmount, placePod, schedulingNode } from '#scheduling/node.ts';
 import { buildConstraints, buildNode } from '../../helpers/cluster-builders.ts';
+import { loneNode } from '../../helpers/lone-node.ts';
 
 function judge(pod: Partial<SchedulingConstraints>, node: Partial<NodeView> = {}): string[] {
   const demands = buildConstraints(pod);
-  const there = schedulingNode(buildNode('n', node));
-  const reasons = explainFit(demands, there);
-  expect(fits(demands, there)).toBe(reasons.length === 0);
+  const there = loneNode(buildNode('n', node));
+  const reasons = there.explain(demands);
+  expect(there.fits(demands)).toBe(reasons.length === 0);
   return reasons.map(({ code, message }) => `${code}: ${message}`);
 }
 
@@ -31,20 +30,20 @@ describe('resources', () => {
   });
 
   it('count what is already on the node', () => {
-    const node = schedulingNode(buildNode('n', { allocatable: { cpu: 3920, pods: 9 } }));
-    placePod(buildConstraints({ requests: { cpu: 2720 } }), node);
-    expect(freeAmount(node, 'cpu')).toBe(1200);
-    expect(explainFit(buildConstraints({ requests: { cpu: 4000 } }), node)).toEqual([
+    const node = loneNode(buildNode('n', { allocatable: { cpu: 3920, pods: 9 } }));
+    node.place(buildConstraints({ requests: { cpu: 2720 } }));
+    expect(node.free('cpu')).toBe(1200);
+    expect(node.explain(buildConstraints({ requests: { cpu: 4000 } }))).toEqual([
       { code: 'insufficientResource', message: 'Insufficient cpu (needs 4, 1.2 free of 3.92)' },
     ]);
   });
 
   it('let a zero request onto an overcommitted node', () => {
-    const node = schedulingNode(buildNode('n', { allocatable: { cpu: 1000, pods: 9 } }));
-    placePod(buildConstraints({ requests: { cpu: 3000 } }), node);
-    expect(fits(buildConstraints({ requests: { cpu: 0, memory: 0 } }), node)).toBe(true);
-    expect(fits(buildConstraints({ requests: { cpu: 1 } }), node)).toBe(false);
-    expect(explainFit(buildConstraints({ requests: { cpu: 1 } }), node)[0]?.message).toContain(
+    const node = loneNode(buildNode('n', { allocatable: { cpu: 1000, pods: 9 } }));
+    node.place(buildConstraints({ requests: { cpu: 3000 } }));
+    expect(node.fits(buildConstraints({ requests: { cpu: 0, memory: 0 } }))).toBe(true);
+    expect(node.fits(buildConstraints({ requests: { cpu: 1 } }))).toBe(false);
+    expect(node.explain(buildConstraints({ requests: { cpu: 1 } }))[0]?.message).toContain(
       '0 free of 1',
     );
   });
@@ -54,26 +53,16 @@ describe('resources', () => {
   });
 });
 
-describe('placePod', () => {
-  it('holds sums at 2^53-1, where whole numbers are exact', () => {
-    const node = schedulingNode(buildNode('n'));
-    const pod = buildConstraints({ requests: { memory: Number.MAX_SAFE_INTEGER } });
-    placePod(pod, node);
-    placePod(pod, node);
-    expect(node.requested.get('memory')).toBe(Number.MAX_SAFE_INTEGER);
-  });
-});
-
 describe('pod count', () => {
   it('is a limit for pods that ask for nothing too', () => {
-    const node = schedulingNode(buildNode('n', { allocatable: { cpu: 1000, pods: 1 } }));
+    const node = loneNode(buildNode('n', { allocatable: { cpu: 1000, pods: 1 } }));
     const pod = buildConstraints();
-    expect(fits(pod, node)).toBe(true);
-    placePod(pod, node);
-    expect(explainFit(pod, node)).toEqual([
+    expect(node.fits(pod)).toBe(true);
+    node.place(pod);
+    expect(node.explain(pod)).toEqual([
       { code: 'tooManyPods', message: 'Too many pods (1 there, room for 1)' },
     ]);
-    expect(fits(pod, node)).toBe(false);
+    expect(node.fits(pod)).toBe(false);
   });
 
   it('is zero on a node that says nothing of pods', () => {
@@ -171,33 +160,18 @@ describe('host ports', () => {
     [port('0.0.0.0'), port('0.0.0.0', 81), true],
     [port('0.0.0.0'), port('0.0.0.0', 80, 'UDP'), true],
   ])('%j in use, %j wanted: fits %s', (used, wanted, expected) => {
-    const node = schedulingNode(buildNode('n'));
-    placePod(buildConstraints({ hostPorts: [used] }), node);
+    const node = loneNode(buildNode('n'));
+    node.place(buildConstraints({ hostPorts: [used] }));
     const pod = buildConstraints({ hostPorts: [wanted] });
-    expect(fits(pod, node)).toBe(expected);
-    expect(explainFit(pod, node).map(({ code }) => code)).toEqual(expected ? [] : ['hostPort']);
+    expect(node.fits(pod)).toBe(expected);
+    expect(node.explain(pod).map(({ code }) => code)).toEqual(expected ? [] : ['hostPort']);
   });
 
   it('say which port is taken', () => {
-    const node = schedulingNode(buildNode('n'));
-    placePod(buildConstraints({ hostPorts: [port('0.0.0.0')] }), node);
-    expect(explainFit(buildConstraints({ hostPorts: [port('10.0.0.1')] }), node)).toEqual([
+    const node = loneNode(buildNode('n'));
+    node.place(buildConstraints({ hostPorts: [port('0.0.0.0')] }));
+    expect(node.explain(buildConstraints({ hostPorts: [port('10.0.0.1')] }))).toEqual([
       { code: 'hostPort', message: 'host port 80/TCP on 10.0.0.1 is taken' },
     ]);
-  });
-});
-
-describe('copyNode', () => {
-  it('fills up on its own', () => {
-    const node = schedulingNode(buildNode('n'));
-    const pod = buildConstraints({
-      requests: { cpu: 3000 },
-      hostPorts: [{ protocol: 'TCP', hostIp: '0.0.0.0', port: 80 }],
-    });
-    const copy = copyNode(node, 'copy');
-    placePod(pod, copy);
-    expect(copy.name).toBe('copy');
-    expect([copy.podCount, freeAmount(copy, 'cpu'), copy.hostPorts.length]).toEqual([1, 1000, 1]);
-    expect([node.podCount, freeAmount(node, 'cpu'), node.hostPorts.length]).toEqual([0, 4000, 0]);
   });
 });

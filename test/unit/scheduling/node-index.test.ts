@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesNodeSelector, matchesTerms } from '#cluster/labels.ts';
-import { schedulingNode } from '#scheduling/node.ts';
 import { nodeIndexOf } from '#scheduling/node-index.ts';
 import { node, pod } from '../../helpers/scaling-builders.ts';
 
@@ -25,7 +24,7 @@ describe('the index of nodes', () => {
         labels,
         fc.option(fc.array(term, { maxLength: 3 }), { nil: undefined }),
         (all, nodeSelector, terms) => {
-          const nodes = all.map((of, at) => schedulingNode(node(`n-${at}`, { labels: of })));
+          const nodes = all.map((of, at) => node(`n-${at}`, { labels: of }));
           const wanted = pod('web', {
             nodeSelector,
             ...(terms === undefined ? {} : { requiredNodeAffinity: terms }),
@@ -42,9 +41,7 @@ describe('the index of nodes', () => {
   });
 
   it('leaves only nodes that have the label asked for', () => {
-    const nodes = ['a', 'b', 'a'].map((pool, at) =>
-      schedulingNode(node(`n-${at}`, { labels: { pool } })),
-    );
+    const nodes = ['a', 'b', 'a'].map((pool, at) => node(`n-${at}`, { labels: { pool } }));
     const index = nodeIndexOf(nodes);
     expect(index(pod('web', { nodeSelector: { pool: 'a' } }))).toEqual([0, 2]);
     expect(index(pod('web', { nodeSelector: { pool: 'c' } }))).toEqual([]);
