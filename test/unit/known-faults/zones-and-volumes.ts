@@ -142,6 +142,8 @@ export const zonesAndVolumes: readonly HeldFault[] = [
         'get nodes in every zone that has one already, as evenly as they must',
       ],
     },
+    lacks:
+      'zones that have no node yet are no domains: where fewer nodes do, all may be planned in one zone',
   },
   {
     fault: 51,
