@@ -58,6 +58,15 @@ export function describeCapacityLedgerContract(
       const full: LedgerEntry = {
         group: 'workers-ü',
         generation: 7,
+        learned: {
+          'm5.large': {
+            image: 'ami-1',
+            userData: '1f',
+            capacity: { cpu: 2000, memory: 8_123_456_789, pods: 29 },
+            allocatable: { cpu: 1930, memory: 7_123_456_789, 'hugepages-2Mi': 0, pods: 29 },
+            from: 'node-1',
+          },
+        },
         to: 12,
         intent: {
           id: `${cluster}/workers/7`,
