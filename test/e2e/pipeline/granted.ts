@@ -1,64 +1,85 @@
-import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import type { AwsClientConfig } from '../../testbed/aws-emulator.ts';
+import { type Permission, permissionsIn } from '../../helpers/iam-permissions.ts';
+import type { AwsEmulator } from '../../testbed/aws-emulator.ts';
 import type { RecordedCall } from '../../testbed/emulator-control.ts';
 
-/** IAM's names: `sqs:SendMessage`. */
-export type Action = string;
-
-interface Template {
-  readonly Resources: Readonly<
-    Record<
-      string,
-      {
-        readonly Type: string;
-        readonly Properties: {
-          readonly PolicyDocument?: {
-            readonly Statement: readonly { readonly Action: string | readonly string[] }[];
-          };
-        };
-      }
-    >
-  >;
-}
-
-/** What the policies of the stack's roles allow, by part of the role's id. */
-export const grantsOf = async (
-  config: AwsClientConfig,
-  places: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<Action>>> => {
-  const client = new CloudFormationClient(config);
-  const { TemplateBody = '' } = await client.send(
-    new GetTemplateCommand({ StackName: 'Outrider', TemplateStage: 'Processed' }),
+/** The roles of an account, each with all that its policies allow, by name; without those of the CDK's bootstrap. */
+export const rolesOf = async (
+  emulator: AwsEmulator,
+): Promise<ReadonlyMap<string, readonly Permission[]>> => {
+  const answer = await askIam(emulator, 'GetAccountAuthorizationDetails');
+  const managed = new Map(
+    membersOf(answer, 'Policies').map((policy) => [textIn(policy, 'Arn'), documentsIn(policy)]),
   );
-  client.destroy();
-  const policies = Object.entries((JSON.parse(TemplateBody) as Template).Resources).filter(
-    ([, { Type }]) => Type === 'AWS::IAM::Policy' || Type === 'AWS::IAM::ManagedPolicy',
+  const roles = membersOf(answer, 'RoleDetailList').filter(
+    (role) => !textIn(role, 'RoleName').startsWith('cdk-'),
   );
   return new Map(
-    places.map((place) => [
-      place,
-      new Set(
-        policies
-          .filter(([id]) => id.includes(place))
-          .flatMap(([, { Properties }]) => Properties.PolicyDocument?.Statement ?? [])
-          .flatMap(({ Action }) => Action),
-      ),
+    roles.map((role) => [
+      textIn(role, 'RoleName'),
+      [
+        ...documentsIn(elementIn(role, 'RolePolicyList')),
+        ...membersOf(role, 'AttachedManagedPolicies').flatMap(
+          (attached) => managed.get(textIn(attached, 'PolicyArn')) ?? [],
+        ),
+      ],
     ]),
   );
 };
 
-/** The actions that IAM judges a call by: a batch by its single action, a transaction by each of its parts. */
-export const actionsOfCall = ({ service, action, parameters }: RecordedCall): readonly Action[] => {
-  if (service === 'dynamodb' && action === 'TransactWriteItems') {
-    const { TransactItems = [] } = JSON.parse(parameters ?? '{}') as {
-      readonly TransactItems?: readonly Readonly<Record<string, unknown>>[];
-    };
-    return TransactItems.flatMap((item) => Object.keys(item)).map((kind) =>
-      kind === 'ConditionCheck' ? 'dynamodb:ConditionCheckItem' : `dynamodb:${kind}Item`,
-    );
-  }
-  return [`${service}:${action.replace(/^(SendMessage|ChangeMessageVisibility)Batch$/, '$1')}`];
+/** IAM's query API; its client is none that the project needs otherwise. */
+const askIam = async ({ endpoint, clientConfig }: AwsEmulator, action: string): Promise<string> => {
+  const { region, credentials } = clientConfig;
+  const answer = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      // The emulator takes the account's own key at its word.
+      authorization: `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/20260101/${region}/iam/aws4_request, SignedHeaders=host, Signature=none`,
+    },
+    body: new URLSearchParams({ Action: action, Version: '2010-05-08' }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${action}: ${answer.status} ${text}`);
+  return text;
 };
+
+/** What stands between the first `<name>` and its end tag; lists nest, so that it counts. */
+const elementIn = (xml: string, name: string): string => {
+  const start = xml.indexOf(`<${name}>`);
+  if (start < 0) return '';
+  const inner = start + name.length + 2;
+  let [at, depth] = [inner, 1];
+  const tags = new RegExp(`<(/?)${name}>`, 'g');
+  tags.lastIndex = inner;
+  for (let tag = tags.exec(xml); tag !== null && depth > 0; tag = tags.exec(xml)) {
+    depth += tag[1] === '/' ? -1 : 1;
+    at = tag.index;
+  }
+  return xml.slice(inner, at);
+};
+
+const textIn = (xml: string, name: string): string => elementIn(xml, name);
+
+/** The members of a list, without those of lists within them. */
+const membersOf = (xml: string, list: string): readonly string[] => {
+  const members: string[] = [];
+  let rest = elementIn(xml, list);
+  while (rest.includes('<member>')) {
+    const member = elementIn(rest, 'member');
+    members.push(member);
+    rest = rest.slice(rest.indexOf('<member>') + member.length + '<member></member>'.length);
+  }
+  return members;
+};
+
+const documentsIn = (xml: string): readonly Permission[] =>
+  [...xml.matchAll(/<(PolicyDocument|Document)>([^<]*)<\/\1>/g)].flatMap(([, , document = '']) =>
+    permissionsIn(JSON.parse(decodeURIComponent(document))),
+  );
+
+/** The actions that IAM judges a call by: a batch by its single action, a transaction by each of its parts. */
+export const actionsOfCall = ({ judged }: RecordedCall): readonly string[] =>
+  judged.map(({ action }) => action);
 
 /** The calls of the roles whose names contain `place`. */
 export const callsOf = (calls: readonly RecordedCall[], place: string): readonly RecordedCall[] =>

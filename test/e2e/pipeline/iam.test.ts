@@ -1,113 +1,247 @@
-import { AutoScalingClient, DeleteAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clusterSourceOf } from '#events/cluster-source.ts';
-import { podPendingDetailType } from '#events/pod-pending.ts';
-import { sweepDetailType, sweepSource } from '#events/sweep.ts';
-import { registerCluster } from '../../testbed/demonstration.ts';
+import {
+  type Asked,
+  comparePermissions,
+  isLoose,
+  type Permission,
+  permissionText,
+} from '../../helpers/iam-permissions.ts';
+import type { Child } from '../../testbed/child.ts';
 import { bootstrap, deployApp } from '../../testbed/deploy.ts';
 import type { RecordedCall } from '../../testbed/emulator-control.ts';
-import { eventually } from '../../testbed/eventually.ts';
 import { withoutTestbed } from '../../testbed/loud-skip.ts';
-import { makeNodeGroup } from '../../testbed/node-group.ts';
+import { startRelay } from '../../testbed/relay.ts';
 import { startTestbed, type Testbed } from '../../testbed/testbed.ts';
-import { clusterView } from './cluster-view.ts';
-import { actionsOfCall, callsOf, grantsOf } from './granted.ts';
+import {
+  asOtherAccount,
+  driveOutrider,
+  otherAccount,
+  places,
+  planted,
+  prepareClusters,
+} from './drive-outrider.ts';
+import { callsOf, rolesOf } from './granted.ts';
+import { deployClusterAccount, takeOnRelayRole } from './other-roles.ts';
 import { itemsOf, leaks, logsOf, messagesOf, objectsOf } from './planted.ts';
 import '../../helpers/own-temporary-folder.ts';
 
 /*
- * Policies against calls: the run below makes Outrider do everything that it can do in one account, and then
- * each grant must have been used and no call refused. What it must never write is planted beforehand.
+ * Policies against calls: the run makes Outrider do everything that it can do, here and in another account, beside
+ * a relay. Then each permission (action, resource, condition) must have been used and no call refused. What it
+ * must never write is planted beforehand.
  */
 
 /** A group is a person's business after three failures in a row; these come within seconds. */
+const scaling = 'scaling: { backOff: { initial: 1s, max: 1s, reset: 1h } }';
 const configuration = `networks:
   - name: main
 clusters:
-  - name: demo
+  - { name: demo, network: main, mode: act, ${scaling} }
+  - name: far
     network: main
     mode: act
-    scaling: { backOff: { initial: 1s, max: 1s, reset: 1h } }
+    account: { roleArn: "arn:aws:iam::${otherAccount}:role/outrider-cluster", externalId: agreed-42 }
+    ${scaling}
 `;
-
-const scaleUp = 'NetworkmainRole';
-const forward = 'ForwardEventsRole';
 
 const byLambda =
   'Lambda itself does it with the function’s role; the emulator writes its logs inside.';
 const byPoller =
   'Lambda’s poller does it with the function’s role; the emulator’s reads the queue inside.';
 const bySns = 'SNS asks the key for it on behalf of whoever publishes; the emulator does not.';
+const byEventBridge =
+  'EventBridge puts it with this role; the emulator’s rules end in one account.';
+const byRequirements =
+  'It is asked for groups whose types are chosen by attributes; the run has none.';
+const byExporter = 'An event exporter sends it under the same grant; only a relay runs here.';
 
-/** Grants that a run on the test bed cannot use, each with the reason. Any other that is unused is too many. */
-const notSeen: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  [scaleUp]: {
-    'logs:CreateLogStream': byLambda,
-    'logs:PutLogEvents': byLambda,
-    'sqs:ReceiveMessage': byPoller,
-    'sqs:DeleteMessage': byPoller,
-    'sqs:GetQueueAttributes': byPoller,
-    'kms:GenerateDataKey': bySns,
-    'kms:Decrypt': bySns,
-  },
-  [forward]: {
-    'logs:CreateLogStream': byLambda,
-    'logs:PutLogEvents': byLambda,
-    'sqs:ReceiveMessage': byPoller,
-    'sqs:DeleteMessage': byPoller,
-    'sqs:GetQueueAttributes': byPoller,
-  },
-};
+/** What a role may do and a run on the test bed cannot use, each with the reason. Any other that is unused is too much. */
+interface Expected {
+  /** Part of the role's name. */
+  readonly place: string;
+  readonly notSeen: readonly (readonly [RegExp, string])[];
+  /** Every permission that is no plain action on one named resource, as it reads. */
+  readonly loose: readonly RegExp[];
+}
 
-const planted = {
-  'environment value': 'planted-environment-7f3a',
-  argument: 'planted-argument-7f3a',
-  annotation: 'planted-annotation-7f3a',
+const lambda: Expected['notSeen'] = [
+  [/^logs:CreateLogStream on arn:aws:logs:\S+:log-group:\S+/, byLambda],
+  [/^logs:PutLogEvents on arn:aws:logs:\S+:log-group:\S+/, byLambda],
+  [/^sqs:ReceiveMessage on \S+Queue\S+$/, byPoller],
+  [/^sqs:DeleteMessage on \S+Queue\S+$/, byPoller],
+  [/^sqs:GetQueueAttributes on \S+Queue\S+$/, byPoller],
+];
+
+const ofRequirements: Expected['notSeen'] = [
+  [/^ec2:DescribeImages on \*$/, byRequirements],
+  [/^ec2:GetInstanceTypesFromInstanceRequirements on \*$/, byRequirements],
+];
+
+/** None of these has resources that a policy could name. */
+const readsOf = (...actions: readonly string[]): readonly RegExp[] =>
+  actions.map((action) => new RegExp(`^${action} on \\*$`));
+const nodeGroupReads = readsOf(
+  'autoscaling:DescribeAutoScalingGroups',
+  'autoscaling:DescribeAutoScalingInstances',
+  'autoscaling:DescribeScalingActivities',
+  'ec2:DescribeImages',
+  'ec2:DescribeInstanceTypes',
+  'ec2:DescribeLaunchTemplateVersions',
+  'ec2:GetInstanceTypesFromInstanceRequirements',
+);
+/** Groups are found by tag while running, so that the tags are the condition. */
+const raisesOf = (account: string, cluster: string): RegExp => {
+  const tag = 'Null autoscaling:ResourceTag/k8s.io/cluster-autoscaler';
+  return new RegExp(
+    `^autoscaling:SetDesiredCapacity on arn:aws:autoscaling:us-east-1:${account}:autoScalingGroup:\\*:autoScalingGroupName/\\* if ${tag}/enabled = false and ${tag}/${cluster} = false$`,
+  );
 };
+const putsOf = (source: string, detailTypes: string): RegExp =>
+  new RegExp(
+    `^events:PutEvents on arn:aws:events:us-east-1:000000000000:event-bus/outrider if ForAllValues:StringEquals events:source = ${source} and ForAllValues:StringEquals events:detail-type = ${detailTypes} and Null events:source = false and Null events:detail-type = false$`,
+  );
+
+const expected: readonly Expected[] = [
+  {
+    place: places.scaleUp,
+    notSeen: [
+      ...lambda,
+      ...ofRequirements,
+      [/^kms:GenerateDataKey on arn:aws:kms:\S+/, bySns],
+      [/^kms:Decrypt on arn:aws:kms:\S+/, bySns],
+    ],
+    loose: [
+      ...nodeGroupReads,
+      raisesOf('000000000000', 'demo'),
+      /^s3:PutObject on arn:aws:s3:::\S+\/decisions\/\*$/,
+      // Secrets Manager ends each ARN with six characters of its own.
+      /^secretsmanager:GetSecretValue on \S+:secret:outrider\/demo-\?{6}$/,
+      /^secretsmanager:GetSecretValue on \S+:secret:outrider\/far-\?{6}$/,
+      /^logs:CreateLogStream on \S+:\*$/,
+      /^logs:PutLogEvents on \S+:\*$/,
+    ],
+  },
+  {
+    place: places.forward,
+    notSeen: lambda,
+    loose: [
+      ...readsOf('autoscaling:DescribeAutoScalingGroups'),
+      putsOf('outrider.forwarded', 'Launch Failed'),
+      /^logs:CreateLogStream on \S+:\*$/,
+      /^logs:PutLogEvents on \S+:\*$/,
+    ],
+  },
+  {
+    place: places.otherAccount,
+    notSeen: ofRequirements,
+    loose: [...nodeGroupReads, raisesOf(otherAccount, 'far')],
+  },
+  {
+    place: 'LaunchUnsuccessful',
+    notSeen: [
+      [
+        /^events:PutEvents on arn:aws:events:us-east-1:000000000000:event-bus\/default$/,
+        byEventBridge,
+      ],
+    ],
+    loose: [],
+  },
+  {
+    place: places.relay,
+    notSeen: [[/^events:PutEvents: events:detail-type = Kubernetes Event$/, byExporter]],
+    loose: [
+      putsOf('outrider.cluster.demo', 'Pod Pending\\|Node Signal\\|Heartbeat\\|Kubernetes Event'),
+    ],
+  },
+];
 
 describe.skipIf(await withoutTestbed())('the deployed roles', () => {
   let testbed: Testbed;
+  let relay: Child | undefined;
   let outputs: Readonly<Record<string, string>>;
   let calls: readonly RecordedCall[];
+  let roles: ReadonlyMap<string, readonly Permission[]>;
 
   beforeAll(async () => {
     testbed = await startTestbed();
+    const { emulator } = testbed;
+    const others = asOtherAccount(emulator);
     const lines: string[] = [];
     const progress = (line: string): void => void lines.push(line);
     try {
-      await prepare(testbed);
-      await bootstrap(testbed.emulator, progress);
-      outputs = await deployApp({ emulator: testbed.emulator, configuration, progress });
+      await prepareClusters(testbed);
+      await bootstrap(emulator, progress);
+      outputs = await deployApp({ emulator, configuration, progress });
     } catch (error) {
       throw new Error(`not deployed:\n${lines.slice(-40).join('\n')}`, { cause: error });
     }
-    await drive(testbed, outputs);
-    calls = await testbed.emulator.control.calls();
+    await deployClusterAccount(others, configuration, (outputs.FunctionRoleArns ?? '').split(','));
+    const bus = outputs.EventBusName ?? '';
+    const busArn = `arn:aws:events:us-east-1:000000000000:event-bus/${bus}`;
+    const credentials = await takeOnRelayRole({ emulator, configuration, cluster: 'demo', busArn });
+    relay = await startRelay(testbed, { cluster: 'demo', network: 'main', bus, credentials });
+    await driveOutrider(testbed, outputs).catch(async (cause) => {
+      const logs = [...(await logsOf(emulator))].map(
+        ([name, text]) => `${name}\n${text.slice(-6000)}`,
+      );
+      throw new Error(`not driven to the end:\n${logs.join('\n')}`, { cause });
+    });
+    calls = await emulator.control.calls();
+    roles = new Map([...(await rolesOf(emulator)), ...(await rolesOf(others))]);
   });
 
   afterAll(async () => {
+    await relay?.stop();
     await testbed?.stop();
   });
 
-  it.each([scaleUp, forward])('%s was refused nothing', (place) => {
-    const own = callsOf(calls, place);
-    expect(own.length).toBeGreaterThan(5);
-    const refused = own.filter(({ status, fault }) => status === 403 && fault === undefined);
-    expect(refused).toEqual([]);
+  const roleAt = (place: string): readonly Permission[] => {
+    const found = [...roles].filter(([name]) => name.includes(place));
+    if (found.length !== 1) throw new Error(`${found.length} roles have ${place} in their names`);
+    return found[0]?.[1] ?? [];
+  };
+  const askedBy = (place: string): readonly Asked[] =>
+    callsOf(calls, place).flatMap(({ judged }) => judged);
+
+  it('are these and no other', () => {
+    const strangers = [...roles.keys()].filter(
+      (name) => !expected.some(({ place }) => name.includes(place)),
+    );
+    expect(strangers).toEqual([]);
+    expect(roles.size).toBe(expected.length);
   });
 
-  it.each([scaleUp, forward])('%s has no grant that was not used', async (place) => {
-    const grants = await grantsOf(testbed.emulator.clientConfig, [place]);
-    const granted = grants.get(place) ?? new Set();
-    const used = new Set(callsOf(calls, place).flatMap(actionsOfCall));
-    expect([...used].filter((action) => !granted.has(action))).toEqual([]);
-    expect([...granted].filter((action) => !used.has(action)).toSorted()).toEqual(
-      Object.keys(notSeen[place] ?? {}).toSorted(),
-    );
-  });
+  it.each(expected.filter(({ place }) => place !== 'LaunchUnsuccessful'))(
+    '$place was refused nothing',
+    ({ place }) => {
+      const own = callsOf(calls, place);
+      expect(own.length).toBeGreaterThan(2);
+      const refused = own.filter(({ status, fault }) => status === 403 && fault === undefined);
+      expect(refused).toEqual([]);
+    },
+  );
+
+  it.each(expected)(
+    '$place has no permission, for action, resource and condition, that was not used',
+    ({ place, notSeen }) => {
+      const { missing, unused, unusedValues } = comparePermissions(roleAt(place), askedBy(place));
+      expect(missing).toEqual([]);
+      const idle = [...unused, ...unusedValues];
+      expect(idle.filter((line) => !notSeen.some(([form]) => form.test(line)))).toEqual([]);
+      // A reason that excuses nothing is too much as well.
+      expect(notSeen.filter(([form]) => !idle.some((line) => form.test(line)))).toEqual([]);
+    },
+  );
+
+  it.each(expected)(
+    '$place has no wildcard and no condition but those written down',
+    ({ place, loose }) => {
+      const found = [...new Set(roleAt(place).filter(isLoose).map(permissionText))];
+      expect(found.filter((line) => !loose.some((form) => form.test(line)))).toEqual([]);
+      expect(loose.filter((form) => !found.some((line) => form.test(line)))).toEqual([]);
+    },
+  );
 
   it('write no secret into decisions, the table, queues, logs or calls', async () => {
     const { emulator } = testbed;
@@ -122,15 +256,19 @@ describe.skipIf(await withoutTestbed())('the deployed roles', () => {
       name.endsWith('QueueUrl') ? [url] : [],
     );
     expect(queues.length).toBeGreaterThanOrEqual(4);
-    const places = await Promise.all([
+    const written = await Promise.all([
       objectsOf(emulator, outputs.DecisionsBucketName ?? ''),
       itemsOf(emulator, outputs.TableName ?? ''),
       messagesOf(emulator, queues),
       logsOf(emulator),
     ]);
-    for (const found of places) expect(found.size).toBeGreaterThan(0);
+    for (const found of written) expect(found.size).toBeGreaterThan(0);
+    // A check that reads nothing must fail: each function has logged.
+    const logs = [...(written[3] ?? [])].filter(([place]) => place.includes('Outrider'));
+    expect(logs.length).toBeGreaterThanOrEqual(2);
+    expect(logs.filter(([, text]) => text === '').map(([place]) => place)).toEqual([]);
     // Something is in them at all, so that it would be found.
-    const all = new Map(places.flatMap((found) => [...found]));
+    const all = new Map(written.flatMap((found) => [...found]));
     expect(leaks(all, { 'the planted pod': 'planted-pod' }).length).toBeGreaterThan(0);
     const parameters = new Map(
       calls
@@ -142,141 +280,3 @@ describe.skipIf(await withoutTestbed())('the deployed roles', () => {
     expect(leaks(new Map([...all, ...parameters]), secretParts)).toEqual([]);
   });
 });
-
-const prepare = async (testbed: Testbed): Promise<void> => {
-  await registerCluster(testbed, 'outrider/demo');
-  for (const name of ['workers', 'failing']) {
-    await makeNodeGroup(testbed.emulator, {
-      name,
-      cluster: 'demo',
-      instanceType: 'm5.large',
-      max: 5,
-      tags: { 'k8s.io/cluster-autoscaler/node-template/label/pool': name },
-    });
-  }
-};
-
-/** Makes Outrider do each thing that it can do here. */
-const drive = async (
-  { emulator, controlPlane }: Testbed,
-  outputs: Readonly<Record<string, string>>,
-): Promise<void> => {
-  const cluster = clusterView(controlPlane);
-  const bus = new EventBridgeClient(emulator.clientConfig);
-  const sqs = new SQSClient(emulator.clientConfig);
-  const hint = () =>
-    bus.send(
-      new PutEventsCommand({
-        Entries: [
-          {
-            EventBusName: outputs.EventBusName,
-            Source: clusterSourceOf('demo'),
-            DetailType: podPendingDetailType,
-            Detail: JSON.stringify({ cluster: 'demo', network: 'main', pods: [] }),
-          },
-        ],
-      }),
-    );
-  const send = (queue: string | undefined, body: unknown) =>
-    sqs.send(new SendMessageCommand({ QueueUrl: queue, MessageBody: JSON.stringify(body) }));
-  /** Sends hints until a role has made such a call. */
-  const until = (place: string, action: string, sinceMs = 0) =>
-    eventually(`${action} of ${place}`, async () => {
-      const made = callsOf(await emulator.control.calls({ sinceMs }), place);
-      if (made.some((call) => actionsOfCall(call).includes(action))) return true;
-      await hint();
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      return undefined;
-    });
-
-  // A look that raises.
-  await controlPlane.admin.create('/api/v1/namespaces/default/pods', plantedPod);
-  await cluster.unschedulable('planted-pod');
-  await until(scaleUp, 'autoscaling:SetDesiredCapacity');
-  await cluster.running('planted-pod', 1);
-
-  // Launches that fail, until somebody is woken: AWS's own event goes by forward-events.
-  await emulator.control.inject({
-    service: 'autoscaling',
-    action: 'Launch',
-    code: 'InsufficientInstanceCapacity',
-    times: 1000,
-    group: 'failing',
-  });
-  await cluster.createPod({ name: 'unlucky', pool: 'failing', cpu: '1' });
-  await cluster.unschedulable('unlucky');
-  await until(forward, 'events:PutEvents');
-  await until(scaleUp, 'sns:Publish');
-  await cluster.removePod('unlucky');
-  await emulator.control.clearFaults();
-
-  // A Node that claims an instance of nobody's.
-  await controlPlane.admin.create('/api/v1/nodes', {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: { name: 'stranger' },
-    spec: { providerID: 'aws:///us-east-1a/i-0fedcba9876543210' },
-  });
-  await until(scaleUp, 'autoscaling:DescribeAutoScalingInstances');
-  await controlPlane.admin.remove('/api/v1/nodes/stranger');
-
-  // A sweep, and messages that nothing can be done with.
-  const network = outputs.NetworkmainQueueUrl;
-  await send(network, {
-    source: sweepSource,
-    'detail-type': sweepDetailType,
-    detail: { network: 'main' },
-  });
-  await send(network, { broken: planted['environment value'].slice(0, 7) });
-  await send(outputs.ForwardQueueUrl, { broken: true });
-  await until(forward, 'sqs:SendMessage');
-  await until(scaleUp, 'sqs:SendMessage');
-
-  // A hint that meets a passing fault goes back.
-  const sinceMs = Date.now();
-  await emulator.control.inject({
-    service: 'autoscaling',
-    action: 'DescribeAutoScalingGroups',
-    code: 'InternalFailure',
-    times: 50,
-  });
-  await until(scaleUp, 'sqs:ChangeMessageVisibility', sinceMs);
-  await emulator.control.clearFaults();
-
-  // A group that goes takes its ledger entry with it.
-  const autoScaling = new AutoScalingClient(emulator.clientConfig);
-  await autoScaling.send(
-    new DeleteAutoScalingGroupCommand({ AutoScalingGroupName: 'failing', ForceDelete: true }),
-  );
-  autoScaling.destroy();
-  await until(scaleUp, 'dynamodb:DeleteItem');
-  bus.destroy();
-  sqs.destroy();
-};
-
-const plantedPod = {
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: {
-    name: 'planted-pod',
-    labels: { app: 'planted-pod' },
-    annotations: {
-      'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({
-        env: planted.annotation,
-      }),
-    },
-  },
-  spec: {
-    nodeSelector: { pool: 'workers' },
-    terminationGracePeriodSeconds: 0,
-    containers: [
-      {
-        name: 'main',
-        image: 'none',
-        args: ['--password', planted.argument],
-        env: [{ name: 'PASSWORD', value: planted['environment value'] }],
-        resources: { requests: { cpu: '1', memory: '256Mi' } },
-      },
-    ],
-  },
-};
