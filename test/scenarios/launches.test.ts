@@ -212,6 +212,15 @@ workloads:
     expect(summary.pods).toMatchObject({ placed: 1, lost: 0 });
   });
 
+  it("is waited for as long as its group's tag says, longer than the cluster's start limit", async () => {
+    const tag = 'k8s.io/cluster-autoscaler/node-template/autoscaling-options/maxnodeprovisiontime';
+    const { told, summary } = await play(gpu(`    devices: 8m\n    tags: { ${tag}: 15m0s }`));
+    expect(asked(told)).toEqual(['10.2 a 0 -> 1']);
+    expect(summary.pods).toMatchObject({ placed: 1, lost: 0 });
+    const hasty = await play(gpu('    devices: 8m'));
+    expect(asked(hasty.told)).toHaveLength(2);
+  });
+
   it('backs its group off where its devices never appear, and its pods go elsewhere', async () => {
     const { told, events, summary } = await play(gpu('    neverDevices: { share: 100% }'));
     expect(asked(told).map((line) => line.replace(/^\S+ /, ''))).toEqual(['a 0 -> 1', 'b 0 -> 1']);

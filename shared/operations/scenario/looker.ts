@@ -1,6 +1,7 @@
 import type { Page, Pages } from '#ports/pages.ts';
 import type { Wakeup, Wakeups } from '#ports/wakeups.ts';
 import type { ScaleUpDecision } from '#scaling/decision.ts';
+import { startLimitOf } from '#scaling/group-policy.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
 import type { World } from '#world/world.ts';
 import { type ScaleUpOutcome, type ScaleUpPorts, scaleUp } from '../scale-up.ts';
@@ -84,7 +85,8 @@ export const createLooker = (
       const expecting =
         last !== undefined && last.decision.fits.length + last.decision.scaleUps.length > 0;
       // Capacity that is expected may fail to come until its start limit; a sweep sees that it did.
-      const limitMs = expecting ? policy.startLimitSeconds * 1000 : 0;
+      const limits = world.groups().groups.map((group) => startLimitOf(policy, group));
+      const limitMs = expecting ? Math.max(...limits) * 1000 : 0;
       const backOffs = ledger.map(({ backOff }) => backOff?.untilMs ?? 0);
       return sweepEveryMs + Math.max(sinceMs + limitMs, ...backOffs);
     },
