@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { testbedAvailable } from '../testbed/testbed.ts';
 import { askOracle, type OracleReport } from './ask-oracle.ts';
+import { followOracle } from './follow.ts';
+import { followText, sumOf } from './follow-report.ts';
 import { randomScenes } from './generate/random-scene.ts';
 import { readScenes } from './kept-scenes.ts';
 import { startOracleCluster } from './oracle-cluster.ts';
@@ -13,7 +15,7 @@ import { disagreementText } from './report.ts';
  */
 
 const usage =
-  'npm run oracle -- [--cases N] [--seed N] [--keep FOLDER] [--replay FILE|FOLDER] [--json]';
+  'npm run oracle -- [--follow] [--cases N] [--seed N] [--keep FOLDER] [--replay FILE|FOLDER] [--json]';
 
 const help: readonly string[] = [
   `Usage: ${usage}`,
@@ -22,6 +24,8 @@ const help: readonly string[] = [
   '  --seed N       of the clusters and pods that are drawn; default 1',
   '  --keep FOLDER  writes each disagreement there, made small, as a file for --replay',
   '  --replay PATH  plays the scenes of such files instead of drawing some',
+  '  --follow       raises groups for random pods, makes the nodes, and counts the pods that the scheduler',
+  '                 leaves Pending; --cases: how many such plans, default 40',
   '  --json         prints one document: cases, passed, disagreements, findings, reasons, seconds',
 ];
 
@@ -31,7 +35,8 @@ const read = () => {
   try {
     return parseArgs({
       options: {
-        cases: { type: 'string', default: '10000' },
+        cases: { type: 'string' },
+        follow: { type: 'boolean', default: false },
         seed: { type: 'string', default: '1' },
         keep: { type: 'string' },
         replay: { type: 'string' },
@@ -83,17 +88,44 @@ const summary = (report: OracleReport, seconds: number): readonly string[] => [
     : `they disagree about ${report.disagreements} pods`,
 ];
 
+/** At least so many plans of a hundred have to be followed to the last pod. */
+const followedAtLeast = 95;
+
+const follow = async (given: ReturnType<typeof read>): Promise<number> => {
+  const seed = wholeNumber('seed', given.seed, 0);
+  const cases = wholeNumber('cases', given.cases ?? '40', 1);
+  const missing = await testbedAvailable();
+  if (missing !== undefined) {
+    say(missing);
+    return 3;
+  }
+  const cluster = await startOracleCluster(say, { binds: true });
+  try {
+    const outcomes = await followOracle(cluster.admin, { cases, seed }, say);
+    const summed = sumOf(outcomes);
+    print(
+      given.json ? [JSON.stringify({ seed, ...summed, outcomes }, null, 2)] : followText(summed),
+    );
+    return summed.followed * 100 >= outcomes.length * followedAtLeast ? 0 : 1;
+  } finally {
+    await cluster.stop();
+  }
+};
+
 const main = async (): Promise<number> => {
   const given = read();
   if (given.help) {
     print(help);
     return 0;
   }
+  if (given.follow) return follow(given);
   const seed = wholeNumber('seed', given.seed, 0);
   const question = {
     scenes: given.replay === undefined ? randomScenes(seed) : scenesAt(given.replay),
     cases:
-      given.replay === undefined ? wholeNumber('cases', given.cases, 1) : Number.POSITIVE_INFINITY,
+      given.replay === undefined
+        ? wholeNumber('cases', given.cases ?? '10000', 1)
+        : Number.POSITIVE_INFINITY,
     ...(given.keep === undefined ? {} : { keep: given.keep }),
     progress: say,
   };

@@ -55,17 +55,25 @@ const more: Readonly<Partial<Record<Component, readonly string[]>>> = {
   'kube-scheduler': [gates],
 };
 
-const oracleConfig = (kubeconfigFile: string, extenderUrl: string): string =>
-  `${schedulerConfig(kubeconfigFile)}percentageOfNodesToScore: 100
-profiles:
+const profile = `profiles:
   - schedulerName: default-scheduler
     plugins: { multiPoint: { disabled: [${disabledPlugins.map((name) => `{ name: ${name} }`).join(', ')}] } }
-extenders:
+`;
+
+const oracleConfig = (kubeconfigFile: string, extenderUrl: string): string =>
+  `${schedulerConfig(kubeconfigFile)}percentageOfNodesToScore: 100
+${profile}extenders:
   - { urlPrefix: "${extenderUrl}", filterVerb: filter, nodeCacheCapable: true, httpTimeout: 60s }
 `;
 
-/** Brings it up; what was started ends again if any part does not become ready. */
-export const startOracleCluster = async (progress: Progress): Promise<OracleCluster> => {
+/**
+ * Brings it up; what was started ends again if any part does not become ready. A scheduler that `binds` asks
+ * no extender, and scores as many nodes as by default.
+ */
+export const startOracleCluster = async (
+  progress: Progress,
+  { binds = false }: { readonly binds?: boolean } = {},
+): Promise<OracleCluster> => {
   const folder = mkdtempSync(join(tmpdir(), 'outrider-oracle-'));
   mkdirSync(join(folder, 'log'), { recursive: true });
   const [binaries, certificates, ports, extender] = await Promise.all([
@@ -94,7 +102,12 @@ export const startOracleCluster = async (progress: Progress): Promise<OracleClus
       'tokens.csv',
       `${tokens.admin},admin,admin,system:masters\n${tokens.scheduler},system:kube-scheduler,scheduler\n`,
     ),
-    schedulerConfigFile: write('scheduler.yaml', oracleConfig(schedulerKubeconfig, extender.url)),
+    schedulerConfigFile: write(
+      'scheduler.yaml',
+      binds
+        ? `${schedulerConfig(schedulerKubeconfig)}${profile}`
+        : oracleConfig(schedulerKubeconfig, extender.url),
+    ),
     controllerManagerKubeconfig: '',
     nodeMonitorGraceSeconds: 50,
   };
