@@ -27,7 +27,8 @@ export interface PlanWithHeadroom extends Plan {
 /**
  * Adds what groups lack of the room that is to be kept free in them. It is looked for last: pods that wait take
  * the spare room first, and nothing is ever driven out of it. Room on nodes on their way counts, so that the next look adds
- * nothing more.
+ * nothing more. Where pods wait for nodes of the group that are on their way it is left as it is: which of those nodes
+ * they take, and so what is left, is known when they are bound.
  */
 export const keepHeadroom = (
   plan: Plan,
@@ -37,10 +38,14 @@ export const keepHeadroom = (
   const added = new Map(plan.added);
   const kept = new Map<string, KeptHeadroom>();
   const headroomProblems: Problem[] = [];
+  const awaited = new Set(
+    plan.onExpected.filter(({ node }) => !node.planned).map(({ node }) => node.group),
+  );
   for (const state of groups) {
     const { headroom, problems } = headroomOf(policy, state.group);
     headroomProblems.push(...problems);
     if (headroom === undefined || state.probed.length === 0) continue;
+    if (awaited.has(state.group.name)) continue;
     const before = added.get(state.group.name) ?? 0;
     const missing = fill(headroom, { state, world: plan.world, plan, added });
     const nodes = (added.get(state.group.name) ?? 0) - before;
