@@ -5,10 +5,13 @@ import { type SchedulingState, schedulingState } from '#scheduling/state/schedul
 import type { Verdict } from './verdict.ts';
 
 /** Answers for one cluster; pods that are asked about are not part of it. */
-export const engineFor = (
+export type Engine = (
   snapshot: ClusterSnapshot,
   there: readonly PodView[],
-): ((pod: PodView) => Verdict) => {
+) => (pod: PodView) => Verdict;
+
+/** The product's own. */
+export const engineFor: Engine = (snapshot, there) => {
   const occupancy = occupancyOf(
     snapshot.nodes,
     there.filter(({ nodeName }) => nodeName !== undefined),

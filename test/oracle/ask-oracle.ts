@@ -1,3 +1,4 @@
+import { type Engine, engineFor } from './ask-engine.ts';
 import { compareScene, type Disagreement, hasty, type SceneResult } from './compare-scene.ts';
 import { keepScene } from './kept-scenes.ts';
 import type { OracleCluster } from './oracle-cluster.ts';
@@ -34,29 +35,30 @@ export interface OracleQuestion {
   readonly cases: number;
   /** Where findings are written to. */
   readonly keep?: string;
+  readonly engine?: Engine;
+  /** So many disagreements are made small; the others are counted. Default: 5. */
+  readonly most?: number;
   readonly progress: (line: string) => void;
 }
-
-/** So many disagreements are shrunk; the others are counted. */
-const mostFindings = 5;
 
 /** Plays scenes on the cluster, and makes what both sides disagree about small. */
 export const askOracle = async (
   cluster: OracleCluster,
-  { scenes, cases, keep, progress }: OracleQuestion,
+  { scenes, cases, keep, engine = engineFor, most = 5, progress }: OracleQuestion,
 ): Promise<OracleReport> => {
   const results: SceneResult[] = [];
   const findings: Finding[] = [];
   let asked = 0;
   for (const scene of scenes) {
     if (asked >= cases) break;
-    const result = await compareScene(cluster, scene);
+    const result = await compareScene(cluster, scene, { engine });
     results.push(result);
     asked += result.cases;
+    if (result.cases === 0) throw new Error(`${scene.name}: nothing could be asked; every pod or node was refused`);
     const [first] = result.disagreements;
-    if (first !== undefined && findings.length < mostFindings) {
+    if (first !== undefined && findings.length < most) {
       progress(`${scene.name}: ${first.differences[0]}; making it smaller`);
-      findings.push(await findingOf(cluster, withoutRefused(scene, result), { first, keep }));
+      findings.push(await findingOf(cluster, withoutRefused(scene, result), { first, keep, engine }));
     }
     if (results.length % 25 === 0) progress(`${asked} cases in ${results.length} scenes`);
   }
@@ -74,19 +76,28 @@ export const askOracle = async (
   };
 };
 
+interface FirstFinding {
+  readonly first: Disagreement;
+  readonly keep: string | undefined;
+  readonly engine: Engine;
+}
+
 const findingOf = async (
   cluster: OracleCluster,
   scene: Scene,
-  { first, keep }: { readonly first: Disagreement; readonly keep: string | undefined },
+  { first, keep, engine }: FirstFinding,
 ): Promise<Finding> => {
   let last: Disagreement = first;
   const small = await shrink(scene, first.pod, async (candidate) => {
-    const { disagreements, refusals } = await compareScene(cluster, candidate, hasty);
+    const { disagreements, refusals } = await compareScene(cluster, candidate, {
+      pauses: hasty,
+      engine,
+    });
     if (refusals.length > 0) return false;
     last = disagreements[0] ?? last;
     return disagreements.length > 0;
   });
-  const [found = last] = (await compareScene(cluster, small)).disagreements;
+  const [found = last] = (await compareScene(cluster, small, { engine })).disagreements;
   const scheduler = { [nameOf(found.pod)]: found.scheduler };
   return {
     scene: small,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readClusterObjects } from '#cluster/read-cluster-objects.ts';
 import { podKey } from '#cluster/snapshot.ts';
 import { clear, putAll, type Refusal, readAll, sceneNamespaces } from './api.ts';
-import { engineFor } from './ask-engine.ts';
+import { type Engine, engineFor } from './ask-engine.ts';
 import { type Answers, askScheduler } from './ask-scheduler.ts';
 import type { OracleCluster } from './oracle-cluster.ts';
 import { nameOf, type Scene, type SceneObject } from './scene.ts';
@@ -37,11 +37,18 @@ export const patient = [100, 400, 1_500] as const;
 /** For the many trials of making a scene smaller. */
 export const hasty = [60, 300] as const;
 
+export interface Judging {
+  /** Before a pod is asked about, and again: milliseconds. */
+  readonly pauses?: readonly number[];
+  /** Another one than the product's: to see that its faults are found. */
+  readonly engine?: Engine;
+}
+
 /** Asks both about every pod of the scene. What the cluster held before is deleted first. */
 export const compareScene = async (
   cluster: OracleCluster,
   { cluster: objects, asked }: Scene,
-  pauses: readonly number[] = patient,
+  { pauses = patient, engine = engineFor }: Judging = {},
 ): Promise<SceneResult> => {
   await clear(cluster.admin);
   cluster.extender.forget();
@@ -64,7 +71,7 @@ export const compareScene = async (
     if (first !== undefined) await remove(cluster, left);
     const answers = await askScheduler(cluster, left);
     first ??= answers;
-    disagreements = await compare(cluster, left, answers);
+    disagreements = await compare(cluster, left, { answers, engine });
     if (disagreements.length === 0) break;
     left = disagreements.map(({ pod }) => pod);
   }
@@ -105,7 +112,7 @@ const remove = (cluster: OracleCluster, pods: readonly SceneObject[]): Promise<u
 const compare = async (
   cluster: OracleCluster,
   asked: readonly SceneObject[],
-  { verdicts }: Answers,
+  { answers, engine }: { readonly answers: Answers; readonly engine: Engine },
 ): Promise<readonly Disagreement[]> => {
   const { snapshot, problems } = readClusterObjects(await readAll(cluster.admin));
   if (problems.length > 0) {
@@ -114,14 +121,14 @@ const compare = async (
   const names = new Set(asked.map(nameOf));
   const there = snapshot.pods.filter((pod) => !names.has(podKey(pod)));
   const views = new Map(snapshot.pods.map((pod) => [podKey(pod), pod]));
-  const ask = engineFor(snapshot, there);
+  const ask = engine(snapshot, there);
   return asked.flatMap((pod) => {
-    const scheduler = verdicts.get(nameOf(pod));
+    const scheduler = answers.verdicts.get(nameOf(pod));
     const view = views.get(nameOf(pod));
     if (scheduler === undefined || view === undefined) return [];
-    const engine = ask(view);
-    const found = differences(scheduler, engine);
-    return found.length === 0 ? [] : [{ pod, scheduler, engine, differences: found }];
+    const ours = ask(view);
+    const found = differences(scheduler, ours);
+    return found.length === 0 ? [] : [{ pod, scheduler, engine: ours, differences: found }];
   });
 };
 

@@ -39,9 +39,6 @@ const withoutAdmission = [
   'TaintNodesByCondition',
 ];
 
-/** Nothing is evicted; and the engine judges no pod with resource claims, so that none is asked about. */
-const disabledPlugins = ['DefaultPreemption', 'DynamicResources'];
-
 /** Tolerations that compare numbers are still alpha in 1.37: asked about all the same. */
 const gates = '--feature-gates=TaintTolerationComparisonOperators=true';
 
@@ -57,7 +54,7 @@ const more: Readonly<Partial<Record<Component, readonly string[]>>> = {
 
 const profile = `profiles:
   - schedulerName: default-scheduler
-    plugins: { multiPoint: { disabled: [${disabledPlugins.map((name) => `{ name: ${name} }`).join(', ')}] } }
+    plugins: { multiPoint: { disabled: [{ name: DefaultPreemption }] } }
 `;
 
 const oracleConfig = (kubeconfigFile: string, extenderUrl: string): string =>

@@ -14,8 +14,9 @@ export const shrink = async (
   scene: Scene,
   pod: SceneObject,
   disagrees: StillDisagrees,
+  trials: number = mostTrials,
 ): Promise<Scene> => {
-  let left = mostTrials;
+  let left = trials;
   const holds = async (candidate: Scene): Promise<boolean> => {
     left -= 1;
     return left >= 0 && (await disagrees(candidate));

@@ -16,6 +16,9 @@ export interface Verdict {
 
 const shape = /^0\/(\d+) nodes are available: ?(.*)$/s;
 
+/** What the PostFilter of DynamicResources adds where an earlier plugin rejected the pod before it looked at it. */
+const afterFilters = / not found$/;
+
 /**
  * Reads the message of a PodScheduled condition: `0/5 nodes are available: 2 Insufficient cpu, 3 …`, or
  * a sentence instead of the counts where no node was looked at.
@@ -24,7 +27,7 @@ export const verdictOf = (message: string, passed: readonly string[]): Verdict =
   const found = shape.exec(message);
   if (found === null) return { passed: [], nodes: 0, reasons: {}, error: message };
   const nodes = Number(found[1]);
-  const told = (found[2] ?? '').replace(/\.$/, '');
+  const told = (found[2] ?? '').replace(afterFilters, '').replace(/\.$/, '');
   const sorted = [...passed].sort();
   if (told === '') return { passed: sorted, nodes, reasons: {} };
   if (!/^\d+ /.test(told)) return { passed: sorted, nodes, reasons: {}, rejected: told };
