@@ -1,4 +1,4 @@
-import { formatAmounts } from '#cluster/format-amount.ts';
+import { formatAmounts, withUnit } from '#cluster/format-amount.ts';
 import { amountIn } from '#cluster/resources.ts';
 import type { ResourceRow } from '../state/resource-rows.ts';
 import type { FitReason } from './filter.ts';
@@ -22,7 +22,9 @@ function tooMany(pods: ResourceRow, node: number): FitReason {
 function insufficient({ row, amount }: Request, node: number): FitReason {
   const total = row.allocatable[node] ?? 0;
   const free = Math.max(0, row.free[node] ?? 0);
-  const [needs, left, all] = formatAmounts(row.name, [amount, free, total]);
+  const [needs, left, all] = formatAmounts(row.name, [amount, free, total]).map((text) =>
+    withUnit(row.name, text),
+  );
   const offer = total === 0 ? 'the node has none' : `${left} free of ${all}`;
   return {
     code: 'insufficientResource',
