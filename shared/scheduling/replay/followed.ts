@@ -1,3 +1,4 @@
+import { createDice } from '../packing/dice.ts';
 import type { SchedulingState } from '../state/scheduling-state.ts';
 import { type Trials, unlimitedTrials } from '../trials.ts';
 import { inQueueOrder, type QueuedPod } from './queue-order.ts';
@@ -9,13 +10,16 @@ export interface Course {
   readonly ties: Ties;
   /** Whether nodes that are to come are there before the first pod is tried, or each (of very many: some) takes what it can before the next comes. */
   readonly arrival: 'together' | 'inTurn';
+  /** Pods of one priority by their age, or as they come when each has waited for a while of its own before another try. */
+  readonly queue: 'byAge' | 'drawn';
 }
 
 /** Chosen to be unlike one another; a plan that each of them follows is seldom left by the real scheduler. */
 export const courses: readonly Course[] = [
-  { ties: 'lowest', arrival: 'together' },
-  { ties: 'drawn', arrival: 'together' },
-  { ties: 'lowest', arrival: 'inTurn' },
+  { ties: 'lowest', arrival: 'together', queue: 'byAge' },
+  { ties: 'drawn', arrival: 'together', queue: 'drawn' },
+  { ties: 'lowest', arrival: 'inTurn', queue: 'byAge' },
+  { ties: 'drawn', arrival: 'inTurn', queue: 'drawn' },
 ];
 
 export interface PlanToFollow<Pod> {
@@ -50,17 +54,30 @@ export interface Followed<Pod> {
  */
 export function followed<Pod extends QueuedPod>(plan: PlanToFollow<Pod>): Followed<Pod> {
   const { trials = unlimitedTrials() } = plan;
-  const queue = plan.pods.toSorted(inQueueOrder);
+  const byAge = plan.pods.toSorted(inQueueOrder);
+  const drawn = drawnInPriority(byAge);
   const choices = plan.courses ?? courses;
   const [first, ...others] = choices.map((course, index) => {
     const within = { left: trials.left / (choices.length - index) };
     const before = within.left;
-    const outcome = play(plan, queue, { course, trials: within });
+    const outcome = play(plan, course.queue === 'drawn' ? drawn : byAge, {
+      course,
+      trials: within,
+    });
     if (Number.isFinite(before)) trials.left -= before - within.left;
     return outcome;
   });
   if (first === undefined) throw new RangeError('a plan is followed in at least one course');
   return others.reduce(worse, first);
+}
+
+/** Pods of one priority in an order that looks random and is the same each time. */
+function drawnInPriority<Pod extends QueuedPod>(queue: readonly Pod[]): readonly Pod[] {
+  const dice = createDice();
+  return queue
+    .map((pod) => ({ pod, draw: dice.roll(2 ** 31) }))
+    .sort((a, b) => (b.pod.priority ?? 0) - (a.pod.priority ?? 0) || a.draw - b.draw)
+    .map(({ pod }) => pod);
 }
 
 const worse = <Pod>(a: Followed<Pod>, b: Followed<Pod>): Followed<Pod> =>
