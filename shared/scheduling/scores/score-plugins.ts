@@ -8,8 +8,9 @@ import { taintToleration } from './taint-toleration.ts';
 
 /**
  * The plugins of kube-scheduler's default profile (1.37) that score. ImageLocality is not among them: what
- * images a node has is not known, and a new one has none. VolumeBinding scores only with the feature
- * StorageCapacityScoring, which is off by default.
+ * images a node has is not known, and a new one has none. VolumeBinding, which scores by how much of the
+ * storage that it would take is left (StorageCapacityScoring), is left out too: it tells nodes apart only
+ * with free volumes of several sizes or with drivers that track capacity.
  */
 export const scorePlugins: readonly ScorePlugin[] = [
   taintToleration,
