@@ -7,8 +7,12 @@ import { type Trials, trialsOfFilters } from '../trials.ts';
 export interface NodeSearch {
   /** Whether pods that come elsewhere may give the class a place on a node that refuses it now. */
   mayChange(): boolean;
-  passes(node: number, trials: Trials): boolean;
+  /** Judges nodes until the next pod comes or goes. */
+  judge(trials: Trials): (node: number) => boolean;
 }
+
+const yes = 1;
+const no = 2;
 
 /** `mayTake`: which nodes are for the class at all, whatever filters say; it never changes. */
 export function nodeSearch(
@@ -18,24 +22,36 @@ export function nodeSearch(
 ): NodeSearch {
   /** The version of the node that was judged; negative where it refuses. */
   let judged = new Float64Array(0);
+  let fit = new Uint8Array(0);
+  /** What never changes. */
+  const isFor = (node: number): boolean => {
+    const before = fit[node];
+    if (before === yes || before === no) return before === yes;
+    const answer = question.suits(node) && mayTake(node);
+    fit = withRoom(fit, node + 1);
+    fit[node] = answer ? yes : no;
+    return answer;
+  };
   const ask = (node: number, trials: Trials): boolean => {
     trials.left -= trialsOfFilters;
     return question.passes(node);
   };
+  const ofVersion = (node: number, trials: Trials): boolean => {
+    const version = state.versionOf(node);
+    const before = judged[node] ?? 0;
+    if (before === version) return true;
+    if (before === -version) return false;
+    const answer = ask(node, trials);
+    judged = withRoom(judged, node + 1);
+    judged[node] = answer ? version : -version;
+    return answer;
+  };
   return {
     mayChange: question.looksElsewhere,
-    passes: (node, trials) => {
-      if (!question.suits(node) || !mayTake(node)) return false;
-      if (question.looksElsewhere()) return ask(node, trials);
-      const version = state.versionOf(node);
-      const before = judged[node] ?? 0;
-      if (before === version) return true;
-      if (before === -version) return false;
-      const answer = ask(node, trials);
-      judged = withRoom(judged, node + 1);
-      judged[node] = answer ? version : -version;
-      return answer;
-    },
+    judge: (trials) =>
+      question.looksElsewhere()
+        ? (node) => isFor(node) && ask(node, trials)
+        : (node) => isFor(node) && ofVersion(node, trials),
   };
 }
 
@@ -65,12 +81,13 @@ export function findPassing(
   const { nodes, enough } = order;
   found.list = withRoom(found.list, enough);
   found.count = 0;
+  const passes = search.judge(trials);
   let looked = 0;
   let at = order.start;
   for (; looked < nodes.length && found.count < enough; looked += 1) {
     const node = nodes[at] ?? -1;
     at = at + 1 === nodes.length ? 0 : at + 1;
-    if (!search.passes(node, trials)) continue;
+    if (!passes(node)) continue;
     found.list[found.count] = node;
     found.count += 1;
   }

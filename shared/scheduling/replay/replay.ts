@@ -1,3 +1,4 @@
+import type { ScoreQuestion } from '../scores/score-question.ts';
 import { withRoom } from '../state/growing.ts';
 import type { FitQuestion, SchedulingState, StatePod } from '../state/scheduling-state.ts';
 import { type Trials, unlimitedTrials } from '../trials.ts';
@@ -55,6 +56,13 @@ interface PodClass {
   isRefused: boolean;
 }
 
+/** A pod with what it was found to be, once everything that matters to classes was known. */
+interface Known<Pod> {
+  readonly pod: Pod;
+  readonly podClass: PodClass;
+  readonly scores: ScoreQuestion;
+}
+
 /**
  * A scheduler of the default profile (kube-scheduler 1.37): each pod goes where it fits to the node with
  * the best score, one after another; those that others may give a place (affinity, spread) are tried again
@@ -69,7 +77,7 @@ export function scheduler(state: SchedulingState, options: ReplayOptions): Sched
   let nodes: readonly number[] = [];
   let byName: Map<string, number> | undefined;
   let order: LookingOrder = { nodes: new Int32Array(0), enough: 0, start: 0 };
-  let scores = new Float64Array(0);
+  let sums = new Float64Array(0);
 
   const join = (more: readonly number[]): void => {
     nodes = [...nodes, ...more];
@@ -96,8 +104,7 @@ export function scheduler(state: SchedulingState, options: ReplayOptions): Sched
     const few = [...names].flatMap((name) => byName?.get(name) ?? []);
     return { nodes: Int32Array.from(few), enough: few.length, start: 0 };
   };
-  const nodeFor = (pod: StatePod): number | undefined => {
-    const podClass = classOf(pod);
+  const nodeFor = ({ podClass, scores }: Known<StatePod>): number | undefined => {
     if (podClass.isRefused) return undefined;
     const { search, onlyNames } = podClass;
     const among = onlyNames === undefined ? order : named(onlyNames);
@@ -107,48 +114,59 @@ export function scheduler(state: SchedulingState, options: ReplayOptions): Sched
       return undefined;
     }
     if (found.count === 1) return found.list[0];
-    scores = withRoom(scores, found.count);
-    state.scoresOf(pod).score(found, scores);
-    return choose(found, scores);
+    sums = withRoom(sums, found.count);
+    scores.score(found, sums);
+    return choose(found, sums);
   };
-  /** So that classes hold whoever is bound meanwhile. */
-  const learn = (pods: readonly StatePod[]): void => {
-    state.learn(pods);
-    for (const pod of pods) state.scoresOf(pod);
+  const known = new Map<StatePod, Known<StatePod>>();
+  /** All are made known first, so that classes hold whoever is bound meanwhile. */
+  const know = <Pod extends StatePod>(pods: readonly Pod[]): readonly Known<Pod>[] => {
+    const strange = pods.filter((pod) => !known.has(pod));
+    if (strange.length > 0) {
+      state.learn(strange);
+      for (const pod of strange) state.scoresOf(pod);
+      // Those known before may be told apart by what the new ones look at.
+      for (const pod of [...known.keys(), ...strange]) {
+        known.set(pod, { pod, podClass: classOf(pod), scores: state.scoresOf(pod) });
+      }
+    }
+    return pods.map((pod) => known.get(pod) as Known<Pod>);
   };
 
   join(options.nodes);
   return {
     join,
     run: (pods) => {
-      learn(pods);
-      const bound: Binding<(typeof pods)[number]>[] = [];
-      let waiting = pods;
-      let untried: typeof pods = [];
+      type Pod = (typeof pods)[number];
+      const bound: Binding<Pod>[] = [];
+      let waiting = know(pods);
+      let untried: typeof waiting = [];
       for (let progress = true; progress && untried.length === 0; ) {
         progress = false;
-        const left: (typeof pods)[number][] = [];
-        for (const [index, pod] of waiting.entries()) {
+        const left: Known<Pod>[] = [];
+        for (const [index, one] of waiting.entries()) {
           if (trials.left <= 0) {
             untried = waiting.slice(index);
             break;
           }
-          const node = nodeFor(pod);
+          const node = nodeFor(one);
           if (node === undefined) {
-            left.push(pod);
+            left.push(one);
             continue;
           }
-          state.place(pod, node);
-          bound.push({ pod, node });
+          state.place(one.pod, node);
+          bound.push({ pod: one.pod, node });
           progress = true;
         }
         waiting = left;
-        progress &&= waiting.some((pod) => classOf(pod).search.mayChange());
+        progress &&= waiting.some(({ podClass }) => podClass.search.mayChange());
       }
-      return { bound, pending: waiting, untried };
+      return { bound, pending: podsOf(waiting), untried: podsOf(untried) };
     },
   };
 }
+
+const podsOf = <Pod>(known: readonly Known<Pod>[]): readonly Pod[] => known.map(({ pod }) => pod);
 
 /** What kube-scheduler would make of these pods, in the order of its queue. What it binds stays placed. */
 export const replay = <Pod extends StatePod>(
