@@ -21,7 +21,9 @@ export const engineFor: Engine = (snapshot, there) => {
     snapshot.nodes.map((template) => ({ template, pods: occupancy.get(template.name) ?? [] })),
   );
   const nominated = Map.groupBy(
-    there.filter(({ nodeName }) => nodeName === undefined),
+    there.filter(
+      ({ nodeName, nominatedNodeName }) => nodeName === undefined && nominatedNodeName !== undefined,
+    ),
     ({ nominatedNodeName }) => nominatedNodeName,
   );
   state.learn(there);
@@ -36,16 +38,37 @@ const verdictIn = (state: SchedulingState, pod: PodView, nominated: Nominated): 
   if (rejected !== undefined) {
     return { passed: [], nodes, reasons: {}, rejected: wordsOf(rejected) };
   }
+  const seen = nominated.size === 0 || minds(state, pod) ? same : withoutAntiAffinity;
   const passed: string[] = [];
   const reasons: Record<string, number> = {};
   for (let node = 0; node < nodes; node += 1) {
     const { name } = state.nodeAt(node);
-    const beside = (nominated.get(name) ?? []).filter((other) => yieldsTo(pod, other));
+    const beside = (nominated.get(name) ?? []).filter((other) => yieldsTo(pod, other)).map(seen);
     const why = [...new Set(reasonsBeside(state, pod, { node, beside }).map(wordsOf))];
     if (why.length === 0) passed.push(name);
     for (const reason of why) reasons[reason] = (reasons[reason] ?? 0) + 1;
   }
   return { passed: passed.sort(), nodes, reasons };
+};
+
+const same = (pod: PodView): PodView => pod;
+
+const withoutAntiAffinity = (pod: PodView): PodView => {
+  const { podAntiAffinity: _, ...others } = pod;
+  return others;
+};
+
+/**
+ * Whether the scheduler looks at affinity at all: it settles that before nominated pods are added, by the pod's own
+ * terms and those of pods on nodes; if neither matter, it does not see the anti-affinity of nominated ones.
+ */
+const minds = (state: SchedulingState, pod: PodView): boolean => {
+  const { podAffinity, podAntiAffinity } = pod;
+  if ([podAffinity, podAntiAffinity].some((one) => (one?.required.length ?? 0) > 0)) return true;
+  const question = state.questionOf(pod);
+  return Array.from({ length: state.nodeCount }, (_, node) => node).some((node) =>
+    question.explainAll(node).some(({ code }) => code === 'existingAntiAffinity'),
+  );
 };
 
 const wordsOf = ({ schedulerReason, message }: FitReason): string => schedulerReason ?? message;
