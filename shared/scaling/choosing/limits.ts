@@ -65,7 +65,7 @@ const sumOf = (added: AddedNodes): number =>
   [...added.values()].reduce((sum, count) => sum + count, 0);
 
 /** Nodes of the group that are there for good or come. */
-const sizeOf = ({ live, coming }: GroupState): number =>
+export const nodesOfGroup = ({ live, coming }: GroupState): number =>
   live.size + withoutNode(coming.count, { live, coming });
 
 /** Of those on their way, those that no Node stands for yet. */
@@ -74,15 +74,22 @@ const withoutNode = (
   { live, coming }: Pick<GroupState, 'live' | 'coming'>,
 ): number => count - coming.starting.filter(({ id }) => live.has(id)).length;
 
+/** All Nodes, whoever runs them, and those on their way. */
+export const nodesOfCluster = (
+  { nodes }: LimitsQuestion['snapshot'],
+  groups: readonly GroupState[],
+): number =>
+  nodes.length + groups.reduce((sum, state) => sum + withoutNode(state.coming.count, state), 0);
+
 const groupBounds = (policy: ScalingPolicy): readonly Bound[] => {
   const most = ({ group }: GroupState): number =>
     groupPolicyOf(policy, group.name)?.maxNodes ?? Number.POSITIVE_INFINITY;
   return [
     {
       code: 'groupNodeLimit',
-      left: (state, added) => most(state) - sizeOf(state) - addedTo(state, added),
+      left: (state, added) => most(state) - nodesOfGroup(state) - addedTo(state, added),
       text: (state, added) =>
-        `it may have ${counted(most(state), 'node')} (groups[].maxNodes) and has ${partsText(sizeOf(state), addedTo(state, added))}`,
+        `it may have ${counted(most(state), 'node')} (groups[].maxNodes) and has ${partsText(nodesOfGroup(state), addedTo(state, added))}`,
     },
   ];
 };
@@ -106,14 +113,10 @@ const clusterBounds = (
   groups: readonly GroupState[],
 ): readonly Bound[] => {
   if (limits === undefined) return [];
-  const comingNodes = groups.reduce(
-    (sum, state) => sum + withoutNode(state.coming.count, state),
-    0,
-  );
   const bounds: Bound[] = [];
   const { nodes: most } = limits;
   if (most !== undefined) {
-    const there = nodes.length + comingNodes;
+    const there = nodesOfCluster({ nodes }, groups);
     bounds.push({
       code: 'clusterNodeLimit',
       left: (_, added) => most - there - sumOf(added),

@@ -79,6 +79,6 @@ export interface Change {
   /** Of changes with the same slot only the smallest is tried. Absent: its message. */
   readonly slot?: string;
   apply(input: ScaleUpInput): ScaleUpInput;
-  /** Makes it exact by what came of it: `to` is the group's planned capacity. */
-  readonly exact?: (plannedTo: (group: string) => number | undefined) => Change;
+  /** Makes it exact by what came of it: the nodes that were added to a group, and to all. */
+  readonly exact?: (nodesAdded: (group: string) => number, newNodes: number) => Change;
 }

@@ -1,5 +1,11 @@
 import { beyondRepair, type Fault, type Fixer } from './fault.ts';
 import { fixBackOff, fixDecisionLimit, fixMaximum, fixSuspended } from './fixes/groups.ts';
+import {
+  fixClusterNodes,
+  fixClusterResources,
+  fixGroupNodes,
+  fixNewNodes,
+} from './fixes/limits.ts';
 import { fixNodeAffinity } from './fixes/node-affinity.ts';
 import { fixNodeSelector } from './fixes/node-labels.ts';
 import { uncordon } from './fixes/nodes.ts';
@@ -32,6 +38,10 @@ const fixers: ReadonlyMap<string, Fixer> = new Map([
   ['backedOff', fixBackOff],
   ['launchSuspended', fixSuspended],
   ['decisionLimit', fixDecisionLimit],
+  ['newNodeLimit', fixNewNodes],
+  ['clusterNodeLimit', fixClusterNodes],
+  ['clusterResourceLimit', fixClusterResources],
+  ['groupNodeLimit', fixGroupNodes],
 ]);
 
 /** Volumes that are elsewhere are told of by two rules, and one change mends both. */

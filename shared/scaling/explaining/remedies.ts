@@ -1,6 +1,5 @@
 import { compareText } from '#cluster/order.ts';
 import { podKey } from '#cluster/snapshot.ts';
-import { sizeWith } from '../coming.ts';
 import type { ScaleUpInput } from '../decision.ts';
 import type { Change, Outcome, Remedy, RemedyKind } from './explanation.ts';
 import { faultsOf } from './faults-of-site.ts';
@@ -105,12 +104,10 @@ const prove = (attempt: Attempt, before: Look): Tried | undefined => {
   if (tried === undefined || !helps(tried) || attempt.every(({ exact }) => exact === undefined)) {
     return tried;
   }
-  const plannedTo = (name: string): number | undefined => {
-    const state = tried.look.context.groups.find(({ group }) => group.name === name);
-    const more = tried.look.context.added.get(name);
-    return state === undefined || more === undefined ? undefined : sizeWith(state.coming, more);
-  };
-  const exact = attempt.map((change) => change.exact?.(plannedTo) ?? change);
+  const { added } = tried.look.context;
+  const nodesAdded = (name: string): number => added.get(name) ?? 0;
+  const newNodes = [...added.values()].reduce((sum, count) => sum + count, 0);
+  const exact = attempt.map((change) => change.exact?.(nodesAdded, newNodes) ?? change);
   const [first, second] = exact;
   if (first === undefined) return tried;
   const again = tryOut(second === undefined ? [first] : [first, second], before);

@@ -130,10 +130,14 @@ const besideOthers = (
   return [...codes].filter((code) => aboutOthers.has(code));
 };
 
-const ofGroup = (state: GroupState, { added }: Look['context']): readonly string[] => {
+const ofGroup = (state: GroupState, { added, limits }: Look['context']): readonly string[] => {
   if (state.templates.blocked !== undefined) return [state.templates.blocked.code];
   if (state.blocked !== undefined) return [state.blocked.code];
+  const stop = limits.stopOf(state, added);
+  const stopped = stop === undefined ? [] : [stop.code];
   const more = added.get(state.group.name) ?? 0;
-  if (state.headroom > more) return [];
-  return [roomForNodes(state.coming, state.group.max) <= more ? 'groupAtMaximum' : 'decisionLimit'];
+  if (state.headroom > more) return stopped;
+  const own =
+    roomForNodes(state.coming, state.group.max) <= more ? 'groupAtMaximum' : 'decisionLimit';
+  return [own, ...stopped];
 };

@@ -1,4 +1,5 @@
 import { formatTime } from '#cluster/time.ts';
+import { sizeWith } from '../../coming.ts';
 import { changeGroup, groupPatch } from '../change-input.ts';
 import type { Change } from '../explanation.ts';
 import { beyondRepair, type Fixer } from '../fault.ts';
@@ -23,7 +24,8 @@ export const fixMaximum: Fixer = ({ name, group: state }) => {
   const change: Change = {
     ...raiseMaximum(name, max, max + ample),
     size: 1,
-    exact: (plannedTo) => raiseMaximum(name, max, Math.max(plannedTo(name) ?? 0, max + 1)),
+    exact: (nodesAdded) =>
+      raiseMaximum(name, max, Math.max(sizeWith(state.coming, nodesAdded(name)), max + 1)),
   };
   return [{ fixes: [change] }];
 };

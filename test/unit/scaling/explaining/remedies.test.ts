@@ -333,6 +333,34 @@ describe('what helps a stuck pod: the groups', () => {
   });
 });
 
+describe('what helps a stuck pod: limits of the policy', () => {
+  const twoPods = pods(2, 'web', { requests: cpuAndMemory(1500) });
+  const first = (policy: InputParts['policy']) => {
+    const parts = { ...(policy === undefined ? {} : { policy }), pods: twoPods };
+    const explanation = explain(parts, { name: 'web-2' });
+    return [explanation.groups[0]?.code, explanation.remedies[0]?.message.split(': then')[0]];
+  };
+
+  it('is each limit raised to what is needed', () => {
+    expect(first({ limits: { nodes: 1 } })).toEqual([
+      'clusterNodeLimit',
+      'raise scaling.limits.nodes from 1 to 2',
+    ]);
+    expect(first({ limits: { newNodes: 1 } })).toEqual([
+      'newNodeLimit',
+      'raise scaling.limits.newNodes from 1 to 2',
+    ]);
+    expect(first({ groups: [{ match: 'workers-*', maxNodes: 1 }] })).toEqual([
+      'groupNodeLimit',
+      'raise groups[].maxNodes of workers-* from 1 to 2',
+    ]);
+    expect(first({ limits: { resources: { cpu: 3000 } } })).toEqual([
+      'clusterResourceLimit',
+      'lift the limits of the cluster on cpu (scaling.limits.resources)',
+    ]);
+  });
+});
+
 describe('what helps a stuck pod: other pods', () => {
   const selector = { matchLabels: { app: 'web' }, matchExpressions: [] };
   const spread: TopologySpreadConstraint = {
