@@ -116,5 +116,6 @@ export const nodeGroupReads: readonly string[] = [
   'ec2:DescribeImages',
   'ec2:DescribeInstanceTypes',
   'ec2:DescribeLaunchTemplateVersions',
+  'ec2:DescribeSpotPriceHistory',
   'ec2:GetInstanceTypesFromInstanceRequirements',
 ];

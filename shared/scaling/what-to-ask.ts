@@ -1,15 +1,19 @@
 import { hash32 } from '#cluster/hash32.ts';
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
-import type { NodeGroupsView } from './aws-views.ts';
+import type { AutoScalingGroup, NodeGroupsView } from './aws-views.ts';
 import { isBackedOff } from './back-off.ts';
 import { findCandidates } from './candidates.ts';
 import { unitsOfAll } from './capacity-units.ts';
+import { expandersOf } from './choosing/choosing.ts';
 import { counts, expectedOf } from './coming.ts';
 import type { ScaleUpDecision } from './decision.ts';
+import { groupPolicyOf } from './group-policy.ts';
+import { readGroupTags } from './group-tags.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { instanceIdOf } from './match-nodes.ts';
 import { launchSuspended } from './node-template.ts';
 import type { ScalingPolicy } from './policy.ts';
+import { isSpotNode } from './prices.ts';
 import { underWay } from './under-way.ts';
 
 /**
@@ -39,6 +43,18 @@ export const claimedInstances = (
   const own = new Set(view.groups.flatMap(({ instances }) => instances.map(({ id }) => id)));
   const claimed = snapshot.nodes.flatMap(({ providerId }) => instanceIdOf(providerId) ?? []);
   return [...new Set(claimed.filter((id) => !own.has(id)))].sort();
+};
+
+/** Types whose Spot prices a decision asks for: none where no expander goes by price or no group is Spot. */
+export const spotTypesToAsk = (
+  { groups, instanceTypes }: NodeGroupsView,
+  policy: ScalingPolicy,
+): readonly string[] => {
+  const isSpot = (group: AutoScalingGroup): boolean =>
+    isSpotNode({ ...groupPolicyOf(policy, group.name)?.labels, ...readGroupTags(group).labels });
+  return expandersOf(policy).includes('price') && groups.some(isSpot)
+    ? instanceTypes.map(({ name }) => name).sort()
+    : [];
 };
 
 export interface Known {

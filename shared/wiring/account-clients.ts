@@ -10,11 +10,13 @@ import {
   type InstanceTypeCatalogue,
   instanceTypeCatalogue,
 } from '#adapters/aws/ec2-instance-types.ts';
+import { ec2SpotPrices } from '#adapters/aws/ec2-spot-prices.ts';
 import {
   type LaunchTemplateCatalogue,
   launchTemplateCatalogue,
 } from '#adapters/aws/launch-template-catalogue.ts';
 import type { ClusterAccount } from '#config/configuration.ts';
+import type { SpotPrices } from '#ports/spot-prices.ts';
 import { accountRoles, eachAccount } from './account-roles.ts';
 
 /** How one account is asked, and what was learnt of it. */
@@ -25,6 +27,7 @@ export interface AccountClients {
   readonly instanceTypes: InstanceTypeCatalogue;
   readonly launchTemplates: LaunchTemplateCatalogue;
   readonly requirements: InstanceRequirementsCatalogue;
+  readonly spotPrices: SpotPrices;
 }
 
 /** Clients by account, made once for the life of the process. */
@@ -42,5 +45,6 @@ export const accountClients = (
       instanceTypes: instanceTypeCatalogue(ec2),
       launchTemplates: launchTemplateCatalogue(ec2),
       requirements: instanceRequirementsCatalogue(ec2),
+      spotPrices: ec2SpotPrices(ec2),
     };
   });

@@ -7,6 +7,7 @@ import { clusterApis } from '#adapters/kubernetes/cluster-apis.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
+import type { SpotPrices } from '#ports/spot-prices.ts';
 import { accountClients } from './account-clients.ts';
 import { accountRoles } from './account-roles.ts';
 import { clusterTokens } from './cluster-tokens.ts';
@@ -14,6 +15,7 @@ import { clusterTokens } from './cluster-tokens.ts';
 export interface ClusterConnection {
   readonly clusterApi: ClusterApi;
   readonly nodeGroups: NodeGroups;
+  readonly spotPrices: SpotPrices;
 }
 
 export interface ConnectionOptions {
@@ -46,13 +48,14 @@ export const clusterConnections = ({
 
   return async (cluster) => {
     const { name, apiSecret, discoveryTags, account } = cluster;
-    const { autoScaling, ...others } = clients(account);
+    const { autoScaling, spotPrices, ...others } = clients(account);
     const known =
       foreign.get(name) ??
       foreignInstances(autoScaling, { discoveryTags, others: await othersThan(cluster) });
     foreign.set(name, known);
     return {
       clusterApi: apis.forLook(name, apiSecret),
+      spotPrices,
       nodeGroups: autoScalingNodeGroups({ autoScaling, ...others, discoveryTags, foreign: known }),
     };
   };

@@ -43,6 +43,7 @@ const nodeGroupReads = readsOf(
   'ec2:DescribeImages',
   'ec2:DescribeInstanceTypes',
   'ec2:DescribeLaunchTemplateVersions',
+  'ec2:DescribeSpotPriceHistory',
   'ec2:GetInstanceTypesFromInstanceRequirements',
 );
 /** Groups are found by tag while running, so that the tags are the condition. */

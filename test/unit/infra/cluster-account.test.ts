@@ -79,6 +79,7 @@ describe('the roles of another account', () => {
       'ec2:DescribeImages',
       'ec2:DescribeInstanceTypes',
       'ec2:DescribeLaunchTemplateVersions',
+      'ec2:DescribeSpotPriceHistory',
       'ec2:GetInstanceTypesFromInstanceRequirements',
     ]);
     const raises = statements.filter((each) =>
