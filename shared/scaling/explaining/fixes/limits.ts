@@ -100,7 +100,7 @@ export const fixClusterResources: Fixer = (_site, { input }) => {
         {
           kind: 'policyLimit',
           message: `lift the limits of the cluster on ${names.join(', ')} (scaling.limits.resources)`,
-          patch: `# outrider.yaml, of the cluster ${input.cluster}\n${yamlOf({ scaling: { limits: { resources: null } } })}`,
+          patch: `# outrider.yaml, of the cluster ${input.cluster}: take scaling.limits.resources away`,
           size: liftSize,
           apply: (before) => ({
             ...before,
