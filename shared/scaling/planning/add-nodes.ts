@@ -3,6 +3,7 @@ import type { Choosing } from '../choosing/choosing.ts';
 import type { Choice } from '../choosing/expander.ts';
 import type { GroupState } from '../group-state.ts';
 import type { ExpanderName } from '../policy.ts';
+import type { ExpansionOption } from './expansion-option.ts';
 import { optionCache } from './option-cache.ts';
 import { type Placed, type Places, placePods, type Spot, takeAway } from './place-pods.ts';
 import type { ExpectedNode, PlannedWorld } from './planned-world.ts';
@@ -77,20 +78,39 @@ export const addNodes = (start: Placed, question: AddingQuestion): Added => {
     return false;
   };
 
-  /** Shares the nodes out among similar groups; false where they are not, or help fewer pods there. */
-  const tryBalanced = (chosen: GroupState, choice: Choice): boolean => {
-    const { option } = choice;
+  /** The order in which so many nodes are shared out among similar groups; `undefined` where they are not. */
+  const sharesOf = (
+    nodes: number,
+    { chosen, option }: { readonly chosen: GroupState; readonly option: ExpansionOption },
+  ): readonly GroupState[] | undefined => {
     const shares = choosing.sharesOf({
       chosen,
-      nodes: option.nodes,
+      nodes,
       added,
       takes: (group) =>
         group === chosen || option.classes.every(({ sample }) => group.takes(sample)),
     });
+    const isMoved = shares.some(({ group }) => group.name !== option.group);
+    return isMoved && shares.length === nodes ? shares : undefined;
+  };
+
+  /**
+   * Shares the nodes out among similar groups; false where they are not, or help fewer pods there. Pods that spread
+   * over zones may need as many in each group: what is not used is dropped in the end.
+   */
+  const tryBalanced = (chosen: GroupState, choice: Choice): boolean => {
+    const { option } = choice;
+    const mostHomeless = podsIn(placed.homeless) - option.pods;
+    let shares = sharesOf(option.nodes, { chosen, option });
+    if (shares === undefined) return false;
+    if (!tryAdding(shares, mostHomeless)) {
+      const sharers = new Set(shares).size;
+      const even = Math.ceil(option.nodes / sharers) * sharers;
+      if (even === option.nodes || !option.classes.some(({ mayChange }) => mayChange)) return false;
+      shares = sharesOf(even, { chosen, option });
+      if (shares === undefined || !tryAdding(shares, mostHomeless)) return false;
+    }
     const names = [...new Set(shares.map(({ group }) => group.name))];
-    const isMoved = names.some((name) => name !== option.group);
-    if (!isMoved || shares.length < option.nodes) return false;
-    if (!tryAdding(shares, podsIn(placed.homeless) - option.pods)) return false;
     const { expanders } = choice;
     const sharedWith = names.length > 1 ? names.sort() : [];
     const tie = names.length > 1 ? '' : `smallest of the groups like it`;

@@ -149,7 +149,7 @@ const asFollowed = (start: Placed, adding: AddingQuestion): Placed => {
   if (start.homeless.length === 0 || world.expected().length === 0) return start;
   takeAway(start.spots, world.state);
   const course = firstCourse(adding);
-  if (course !== undefined && podsIn(course.homeless) < podsIn(start.homeless)) return course;
+  if (course !== undefined && podsIn(course.homeless) <= podsIn(start.homeless)) return course;
   if (course !== undefined) takeAway(course.spots, world.state);
   for (const { pod, node } of start.spots) world.state.place(pod, node);
   return start;

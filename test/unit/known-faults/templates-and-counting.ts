@@ -180,7 +180,7 @@ export const templatesAndCounting: readonly HeldFault[] = [
     fault: 27,
     tests: {
       'unit/scaling/decide-spread.test.ts': [
-        'get as many nodes as hold them, not one for each try',
+        'get nodes in every zone that a group is in, %i pods as evenly as they must',
       ],
     },
   },

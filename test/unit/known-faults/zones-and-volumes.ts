@@ -140,10 +140,9 @@ export const zonesAndVolumes: readonly HeldFault[] = [
     tests: {
       'unit/scaling/decide-spread.test.ts': [
         'get nodes in every zone that has one already, as evenly as they must',
+        'get nodes in every zone that a group is in, %i pods as evenly as they must',
       ],
     },
-    lacks:
-      'zones that have no node yet are no domains: where fewer nodes do, all may be planned in one zone',
   },
   {
     fault: 51,

@@ -57,15 +57,23 @@ describe('pods that spread over zones', () => {
     ]);
   });
 
-  it('get as many nodes as hold them, not one for each try', () => {
-    const parts = {
-      groups: zonal,
-      pods: pods(8, 'web', { ...spread, requests: cpuAndMemory(900) }),
-    };
-    const { scaleUps, stuck } = decide(parts);
-    expect(stuck).toEqual([]);
-    expect(nodesOf(scaleUps)).toBe(4);
-  });
+  it.each([8, 9, 10, 11])(
+    'get nodes in every zone that a group is in, %i pods as evenly as they must',
+    (count) => {
+      const parts = {
+        groups: zonal,
+        pods: pods(count, 'web', { ...spread, requests: cpuAndMemory(900) }),
+      };
+      const { scaleUps, stuck } = decide(parts);
+      expect(stuck).toEqual([]);
+      expect(nodesOf(scaleUps)).toBe(count === 8 ? 5 : 6);
+      expect(scaleUps.map(({ to }) => to).sort()).toEqual([count === 8 ? 1 : 2, 2, 2]);
+      for (const { pods: own } of scaleUps) {
+        expect(own.length).toBeGreaterThanOrEqual(Math.floor(count / 3));
+        expect(own.length).toBeLessThanOrEqual(Math.ceil(count / 3));
+      }
+    },
+  );
 
   it('get nodes in every zone that has one already, as evenly as they must', () => {
     const here = zones.map(runningIn);
