@@ -22,7 +22,8 @@ export const engineFor: Engine = (snapshot, there) => {
   );
   const nominated = Map.groupBy(
     there.filter(
-      ({ nodeName, nominatedNodeName }) => nodeName === undefined && nominatedNodeName !== undefined,
+      ({ nodeName, nominatedNodeName }) =>
+        nodeName === undefined && nominatedNodeName !== undefined,
     ),
     ({ nominatedNodeName }) => nominatedNodeName,
   );

@@ -54,11 +54,14 @@ export const askOracle = async (
     const result = await compareScene(cluster, scene, { engine });
     results.push(result);
     asked += result.cases;
-    if (result.cases === 0) throw new Error(`${scene.name}: nothing could be asked; every pod or node was refused`);
+    if (result.cases === 0)
+      throw new Error(`${scene.name}: nothing could be asked; every pod or node was refused`);
     const [first] = result.disagreements;
     if (first !== undefined && findings.length < most) {
       progress(`${scene.name}: ${first.differences[0]}; making it smaller`);
-      findings.push(await findingOf(cluster, withoutRefused(scene, result), { first, keep, engine }));
+      findings.push(
+        await findingOf(cluster, withoutRefused(scene, result), { first, keep, engine }),
+      );
     }
     if (results.length % 25 === 0) progress(`${asked} cases in ${results.length} scenes`);
   }

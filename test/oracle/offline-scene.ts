@@ -30,7 +30,13 @@ const asStored = (scene: SceneObject): readonly Manifest[] => {
     uid,
     ...(leaving === true ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
   };
-  const owner = { apiVersion: 'v1', kind: 'Pod', name: object.metadata.name, uid, controller: true };
+  const owner = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    name: object.metadata.name,
+    uid,
+    controller: true,
+  };
   const stored = { ...object, metadata, ...(status === undefined ? {} : { status }) };
   return [
     stored,

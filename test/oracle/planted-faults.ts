@@ -60,7 +60,10 @@ export const plantedFaults: readonly PlantedFault[] = [
   blind('spread counts pods that are being deleted', {
     pod: (pod) => without(pod, 'deletedAtMs'),
   }),
-  blind('minDomains is not read', spread((one) => without(one, 'minDomains'))),
+  blind(
+    'minDomains is not read',
+    spread((one) => without(one, 'minDomains')),
+  ),
   blind(
     'spread ignores taints always',
     spread((one) => ({ ...one, nodeTaintsPolicy: 'Ignore' })),

@@ -78,6 +78,9 @@ export const affinity = (
   return Object.keys(parts).length === 0 ? {} : { affinity: parts };
 };
 
+const isEmpty = (selector: Selector | undefined): boolean =>
+  selector !== undefined && podKeys.every((key) => !JSON.stringify(selector).includes(`"${key}"`));
+
 const spreadConstraint = (dice: Dice) => {
   const whenUnsatisfiable = dice.of([
     'DoNotSchedule',
@@ -100,10 +103,20 @@ const spreadConstraint = (dice: Dice) => {
   };
 };
 
-/** `spec.topologySpreadConstraints`; the API server refuses two of one key and kind. */
-export const spread = (dice: Dice, percent: number): Record<string, unknown> => {
+/**
+ * `spec.topologySpreadConstraints`; the API server refuses two of one key and kind. An empty selector counts no
+ * pod on a node, but every nominated one: not both are asked about.
+ */
+export const spread = (
+  dice: Dice,
+  percent: number,
+  { mayBeEmpty }: { readonly mayBeEmpty: boolean },
+): Record<string, unknown> => {
   if (!dice.chance(percent)) return {};
-  const constraints = dice.several(1, 3, () => spreadConstraint(dice));
+  const constraints = dice
+    .several(1, 3, () => spreadConstraint(dice))
+    .filter((one) => mayBeEmpty || !isEmpty(one.labelSelector));
+  if (constraints.length === 0) return {};
   const unique = new Map(
     constraints.map((one) => [`${one.topologyKey} ${one.whenUnsatisfiable}`, one]),
   );

@@ -39,7 +39,7 @@ const nodeSelector = (dice: Dice): Record<string, string> =>
 /** Everything of a pod's spec that filters look at, but volumes. Pods on nodes need not have found them fit. */
 const spec = (
   dice: Dice,
-  { nodes, mood }: PodPlace,
+  { nodes, mood, nominations }: PodPlace,
   bound: boolean,
 ): ContainerNames & Record<string, unknown> => ({
   ...demands(dice, mood),
@@ -50,7 +50,7 @@ const spec = (
     pod: bound ? 3 : mood.affinity,
     anti: bound ? mood.affinity / 4 : mood.affinity,
   }),
-  ...spread(dice, bound ? 3 : mood.spread),
+  ...spread(dice, bound ? 3 : mood.spread, { mayBeEmpty: !nominations }),
   ...dice.maybe(30, () => ({ priority: dice.of([0, 0, 10, 100, -5]) })),
   terminationGracePeriodSeconds: 30,
 });
@@ -58,6 +58,8 @@ const spec = (
 interface PodPlace {
   readonly nodes: number;
   readonly mood: Mood;
+  /** Some pods of the scene are nominated. */
+  readonly nominations: boolean;
 }
 
 /** A pod with its volumes; `own` is the rest of its spec. */

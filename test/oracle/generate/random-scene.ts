@@ -26,9 +26,9 @@ export const randomScene = (seed: number, index: number): Scene => {
   const dice = diceOf(seed, `oracle/${index}`);
   const nodes = index % 8 === 0 ? 1 : index % 8 === 1 ? dice.between(2, 6) : large.nodes;
   const mood = moodOf(dice);
-  const place = { nodes, mood };
   const bound = dice.between(0, nodes * 3);
   const nominated = dice.chance(20) ? dice.between(1, Math.min(nodes, 8)) : 0;
+  const place = { nodes, mood, nominations: nominated > 0 };
   return {
     name: `seed ${seed}, scene ${index}`,
     cluster: [

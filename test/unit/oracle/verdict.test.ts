@@ -31,7 +31,11 @@ describe('reading what the scheduler says', () => {
   });
 
   it('knows a cluster without nodes, and anything else as an error', () => {
-    expect(verdictOf('0/0 nodes are available: .', [])).toEqual({ nodes: 0, passed: [], reasons: {} });
+    expect(verdictOf('0/0 nodes are available: .', [])).toEqual({
+      nodes: 0,
+      passed: [],
+      reasons: {},
+    });
     expect(verdictOf('no nodes available to schedule pods', []).error).toContain('no nodes');
   });
 });
@@ -45,7 +49,10 @@ describe('comparing verdicts', () => {
   });
 
   it.each([
-    [{ ...base, passed: ['b'] }, ['a: only the scheduler passes it', 'b: only the engine passes it']],
+    [
+      { ...base, passed: ['b'] },
+      ['a: only the scheduler passes it', 'b: only the engine passes it'],
+    ],
     [{ ...base, nodes: 3 }, ['the scheduler sees 2 nodes, the engine 3']],
     [
       { ...base, reasons: { 'Insufficient memory': 1 } },
