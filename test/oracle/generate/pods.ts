@@ -5,8 +5,8 @@ import { demands } from './containers.ts';
 import type { Dice } from './dice.ts';
 import type { Mood } from './mood.ts';
 import { type ContainerNames, podStatus } from './pod-status.ts';
+import { podVolumes } from './pod-volumes.ts';
 import { podLabels } from './selectors.ts';
-import { podVolumes } from './storage.ts';
 import { nodeKeys, nodeValues, taintKeys, taintValues, zoneKey, zones } from './words.ts';
 
 const toleration = (dice: Dice) => {
