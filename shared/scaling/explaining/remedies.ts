@@ -47,9 +47,12 @@ const compareChanges = (a: Change, b: Change): number =>
   compareText(a.message, b.message);
 
 const compareAttempts = (a: Attempt, b: Attempt): number =>
+  Number(takesAway(a)) - Number(takesAway(b)) ||
   a.length - b.length ||
   compareChanges(largestOf(a), largestOf(b)) ||
   compareText(textOf(a), textOf(b));
+
+const takesAway = (attempt: Attempt): boolean => attempt.some(({ size }) => size >= largeSize);
 
 const largestOf = (attempt: Attempt): Change =>
   [...attempt].sort(compareChanges).at(-1) ?? attempt[0];
@@ -118,8 +121,8 @@ const prove = (attempt: Attempt, before: Look): Tried | undefined => {
  * What would get a stuck pod running. Each is simulated: the decision is taken anew with the change made, to the
  * pod and to those of its owner that wait as well, and only what then finds a place for the pod is told.
  *
- * First single changes; pairs only where no single one suffices. Among as many: what puts right before what
- * takes away or relaxes (a demand dropped, a rule made a preference); then by kind as listed above, from waiting
+ * What puts right comes before what takes away or relaxes (a demand dropped, a rule made a preference); then one
+ * change before two, which are looked for only where no single one puts right; then by kind as listed above, from waiting
  * and slips of the pen over the pod's tolerations, the groups' settings and tags, the pod's requests and rules
  * up to other instance types and new groups; then by how much is changed; then by text.
  */
@@ -128,14 +131,13 @@ export const remediesOf = (look: Look): readonly Remedy[] => {
   const singles = sorted(attempts.filter(({ length }) => length === 1));
   const tried = singles.slice(0, mostProofs).flatMap((attempt) => prove(attempt, look) ?? []);
   const proven = tried.filter(helps);
-  if (proven.length > 0) return told(proven);
-  const pairs = sorted([...attempts.filter(({ length }) => length === 2), ...second(tried)]);
-  return told(
-    pairs
-      .slice(0, mostProofs)
-      .flatMap((attempt) => prove(attempt, look) ?? [])
-      .filter(helps),
-  );
+  if (proven.some(({ attempt }) => !takesAway(attempt))) return told(proven);
+  const failed = tried.filter((one) => !helps(one));
+  const pairs = sorted([...attempts.filter(({ length }) => length === 2), ...second(failed)]);
+  // Beside a single change that takes away, two that do so are no help.
+  const wanted = proven.length === 0 ? pairs : pairs.filter((pair) => !takesAway(pair));
+  const more = wanted.slice(0, mostProofs).flatMap((attempt) => prove(attempt, look) ?? []);
+  return told([...proven, ...more.filter(helps)]);
 };
 
 /** A change that was not enough may show what else is wrong. */
@@ -143,7 +145,7 @@ const second = (tried: readonly Tried[]): readonly Attempt[] =>
   tried.flatMap(({ attempt: [one], look }) =>
     attemptsOf(look).flatMap((more): readonly Attempt[] => {
       const [two] = more;
-      return more.length === 1 && two.message !== one.message ? [[one, two]] : [];
+      return more.length === 1 && two.message !== one.message ? [ordered(one, two)] : [];
     }),
   );
 

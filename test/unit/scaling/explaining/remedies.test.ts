@@ -528,6 +528,24 @@ describe('what helps a stuck pod: two changes', () => {
     );
   });
 
+  it('come before a single one that takes away: tolerated, its like would fill the group', () => {
+    const explanation = explain(
+      {
+        groups: [group('batch', { max: 2, tags: tag('taint', 'dedicated', 'x:NoSchedule') })],
+        nodes: [node('n', { allocatable: { cpu: 200, memory: 8 * GiB, pods: 20 } })],
+        pods: pods(4, 'web', { requests: cpuAndMemory(1500) }),
+      },
+      { name: 'web-4' },
+    );
+    expect(told(explanation)).toEqual([
+      [
+        'combination',
+        'tolerate dedicated=x:NoSchedule, and raise the maximum of the group batch from 2 to 4',
+      ],
+      ['combination', 'tolerate dedicated=x:NoSchedule, and request 200m of cpu instead of 1500m'],
+    ]);
+  });
+
   it('are found where the first shows what else is wrong', () => {
     const explanation = explain(
       {
@@ -548,7 +566,7 @@ describe('what helps a stuck pod: two changes', () => {
       },
     );
     expect(explanation.remedies).toMatchObject([
-      { kind: 'combination', changes: ['claim', 'toleration'] },
+      { kind: 'combination', changes: ['toleration', 'claim'] },
     ]);
   });
 
