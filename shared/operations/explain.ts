@@ -4,12 +4,15 @@ import type { CapacityLedger } from '#ports/capacity-ledger.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
+import type { SpotPrices } from '#ports/spot-prices.ts';
 import type { ScaleUpInput } from '#scaling/decision.ts';
 import { type ExplainRequest, explainPod } from '#scaling/explaining/explain-pod.ts';
 import type { Explanation } from '#scaling/explaining/explanation.ts';
 import { observeLedger } from '#scaling/observe-ledger.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
+import { spotTypesToAsk } from '#scaling/what-to-ask.ts';
 import { type PlanRequest, plan } from './plan.ts';
+import { askMore, askSpotPrices } from './read-world.ts';
 
 /** The document that `outrider explain --json` prints. */
 export interface ExplainedPod extends Explanation {
@@ -48,7 +51,9 @@ export const explainRecorded = (
 export interface ExplainPorts {
   readonly clock: Clock;
   readonly clusterApi: Pick<ClusterApi, 'snapshot'>;
-  readonly nodeGroups: Pick<NodeGroups, 'discover'>;
+  readonly nodeGroups: NodeGroups;
+  /** Absent: none are asked. */
+  readonly spotPrices?: SpotPrices;
   readonly ledger: Pick<CapacityLedger, 'read'>;
 }
 
@@ -66,15 +71,26 @@ export const explainLive = async (
     ports.nodeGroups.discover(),
     ports.ledger.read(cluster),
   ]);
+  const { snapshot } = kubernetes;
+  const [asked, spot] = await Promise.all([
+    askMore(ports.nodeGroups, { view: groups.view, snapshot, ledger }),
+    askSpotPrices(ports.spotPrices, spotTypesToAsk(groups.view, policy)),
+  ]);
   const seen: ScaleUpInput = {
     cluster,
-    snapshot: kubernetes.snapshot,
-    nodeGroups: groups.view,
+    snapshot,
+    nodeGroups: asked.view,
     ledger,
     policy,
+    ...(spot.prices === undefined ? {} : { prices: spot.prices }),
     nowMs: ports.clock.nowMs(),
   };
   const input = { ...seen, ledger: observeLedger(seen).entries };
-  const problems = [...kubernetes.problems, ...groups.problems];
+  const problems = [
+    ...kubernetes.problems,
+    ...groups.problems,
+    ...asked.problems,
+    ...spot.problems,
+  ];
   return explained(input, request, { problems, notes: [] });
 };

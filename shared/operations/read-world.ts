@@ -87,7 +87,7 @@ export const readWorld = async (
 };
 
 /** Without them the other groups can be chosen among all the same. */
-const askSpotPrices = async (
+export const askSpotPrices = async (
   port: SpotPrices | undefined,
   types: readonly string[],
 ): Promise<{ readonly prices?: Prices; readonly problems: readonly Problem[] }> => {
@@ -112,7 +112,7 @@ interface Known {
  * Why groups miss instances, and whose instances Nodes claim that none of the groups has. Not to know it
  * is no reason to leave pods waiting: what could not be asked is told, and asked again by the next look.
  */
-const askMore = async (
+export const askMore = async (
   nodeGroups: NodeGroups,
   { view, snapshot, ledger }: Known,
 ): Promise<{ readonly view: NodeGroupsView; readonly problems: readonly Problem[] }> => {

@@ -25,7 +25,12 @@ export const explainDeployedPod = async (
   const live = openLiveCluster(cluster);
   try {
     return await explainLive(
-      { clock, ...openMemory(open.deployment), ...live },
+      {
+        clock,
+        ...openMemory(open.deployment),
+        ...live,
+        spotPrices: live.awsClients.spotPrices,
+      },
       {
         pod: request.pod,
         nodes: request.nodes,
