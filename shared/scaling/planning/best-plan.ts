@@ -1,6 +1,6 @@
 import { withShare } from '#scheduling/trials.ts';
 import { type Added, type AddingQuestion, addNodes, positionsOf } from './add-nodes.ts';
-import { type FollowedPlan, followPlan } from './follow-plan.ts';
+import { type FollowedPlan, followPlan, planWithoutMore } from './follow-plan.ts';
 import { packDemands } from './pack-demands.ts';
 import { type Placed, placePods, takeAway } from './place-pods.ts';
 import { podsIn } from './pod-class.ts';
@@ -31,6 +31,8 @@ export const bestPlan = (start: Placed, question: PlanningQuestion): FollowedPla
     question.replays
       ? followPlan(proposal, question)
       : { ...proposal, extra: new Map(), mayStay: [] };
+  const settled = question.replays ? planWithoutMore(start, question) : undefined;
+  if (settled !== undefined) return settled;
   const packed =
     choosing.expanders[0] === 'price' && start.homeless.length > 0
       ? packedProposal(start, question)

@@ -1,5 +1,5 @@
 import type { PodView } from '#cluster/snapshot.ts';
-import { type Course, courses, type Followed, followed } from '#scheduling/replay/followed.ts';
+import { courses, type Followed, followed } from '#scheduling/replay/followed.ts';
 import type { StatePod } from '#scheduling/state/scheduling-state.ts';
 import { type Trials, trialsOfFilters, unlimitedTrials, withShare } from '#scheduling/trials.ts';
 import { type Added, type AddingQuestion, positionsOf } from './add-nodes.ts';
@@ -26,23 +26,58 @@ const mostRounds = 8;
  * proposal stands.
  */
 export const followPlan = (proposal: Added, question: AddingQuestion): FollowedPlan => {
-  const { world, demands, trials } = question;
+  const { world, demands } = question;
   const asProposed: FollowedPlan = { ...proposal, extra: new Map(), mayStay: [] };
-  if (proposal.added.size === 0 || isForegone(proposal.placed, demands)) return asProposed;
-  if (trialsToReplay(question, courses) * 2 > trials.left) return asProposed;
-  const { state } = world;
-  const replay = (): Followed<PodView> =>
-    withShare(trials, 2, (within) => replayed(demands, question, { trials: within }));
-
-  takeAway(proposal.placed.spots, state);
+  if (proposal.added.size === 0 || isForegone(demands)) return asProposed;
+  if (isTooMuch(question)) return asProposed;
+  takeAway(proposal.placed.spots, world.state);
   // As the next look will find them, when they are on their way.
   world.plan(proposal.added);
-  let plan: Growth = proposal;
-  let course = replay();
-  if (course.untried.length > 0) {
-    return { ...asProposed, placed: placedAnew(question) };
+  const outcome = growUntilFollowed(proposal, question, mostRounds);
+  if (outcome === undefined) return { ...asProposed, placed: placedAnew(question) };
+  const extra = lessThan(outcome.added, proposal.added);
+  return { ...finished(outcome, proposal.placed, question), cutShort: proposal.cutShort, extra };
+};
+
+/**
+ * The plan that adds nothing, where the scheduler leaves no pod on nodes that are on their way, or none that more
+ * nodes would help: they may have been added for its order, and first fit in the order of planning may leave more.
+ * `undefined`, and the world as it was, where nodes would help or the trials do not suffice to say.
+ */
+export const planWithoutMore = (
+  start: Placed,
+  question: AddingQuestion,
+): FollowedPlan | undefined => {
+  const { world } = question;
+  if (start.homeless.length === 0 || world.expected().length === 0) return undefined;
+  if (isTooMuch(question)) return undefined;
+  takeAway(start.spots, world.state);
+  const outcome = growUntilFollowed({ added: new Map(), chosenFor: new Map() }, question, 1);
+  if (outcome !== undefined && outcome.added.size === 0) {
+    return { ...finished(outcome, start, question), cutShort: false, extra: new Map() };
   }
-  for (let round = 1; course.pending.length > 0 && round <= mostRounds; round += 1) {
+  world.plan(new Map());
+  for (const { pod, node } of start.spots) world.state.place(pod, node);
+  return undefined;
+};
+
+interface Outcome extends Growth {
+  readonly course: Followed<PodView>;
+}
+
+/** The world holds the nodes in the end, and none of the pods; `undefined` where the trials did not suffice. */
+const growUntilFollowed = (
+  { added, chosenFor }: Growth,
+  question: AddingQuestion,
+  rounds: number,
+): Outcome | undefined => {
+  const { world, demands, trials } = question;
+  const replay = (): Followed<PodView> =>
+    withShare(trials, 2, (within) => replayed(demands, question, within));
+  let plan: Growth = { added, chosenFor };
+  let course = replay();
+  if (course.untried.length > 0) return undefined;
+  for (let round = 1; course.pending.length > 0 && round <= rounds; round += 1) {
     const grown = growFor(course, plan, question);
     if (grown === undefined) break;
     world.plan(grown.added);
@@ -54,53 +89,42 @@ export const followPlan = (proposal: Added, question: AddingQuestion): FollowedP
     plan = grown;
     course = next;
   }
+  return { ...plan, course };
+};
+
+/** Pods are where the worst course has them, unless first fit leaves fewer than that: the scheduler may leave more then. */
+const finished = (
+  { added, chosenFor, course }: Outcome,
+  fitted: Placed,
+  question: AddingQuestion,
+): Omit<FollowedPlan, 'cutShort' | 'extra'> => {
+  const { world, demands } = question;
   const placed = asPlaced(course, demands, world);
-  const extra = lessThan(plan.added, proposal.added);
-  const { cutShort } = proposal;
-  if (podsIn(placed.homeless) <= podsIn(proposal.placed.homeless)) {
-    return { ...grownTo(plan), placed, cutShort, extra, mayStay: [] };
+  if (podsIn(placed.homeless) <= podsIn(fitted.homeless)) {
+    return { added, chosenFor, placed, mayStay: [] };
   }
-  takeAway(placed.spots, state);
+  takeAway(placed.spots, world.state);
   const packed = placedAnew(question);
   const stuck = new Set(packed.homeless.flatMap(({ pods }) => pods));
   const mayStay = course.pending.filter((pod) => !stuck.has(pod));
-  return { ...grownTo(plan), placed: packed, cutShort, extra, mayStay };
+  return { added, chosenFor, placed: packed, mayStay };
 };
 
 /** As the proposal placed them: the trials sufficed for that before. */
 const placedAnew = ({ world, demands, beside }: AddingQuestion): Placed =>
   placePods(demands, { ...beside, nodes: positionsOf(world.expected()) }, unlimitedTrials());
 
-/**
- * The first of the courses in which the scheduler would place the pods on the nodes there are and on their way, with
- * what is placed so far left as it is.
- */
-export const firstCourse = (question: AddingQuestion): Placed | undefined => {
-  const { world, demands, trials } = question;
-  const first = courses.slice(0, 1);
-  const course = withShare(trials, 4, (within) =>
-    trialsToReplay(question, first) > within.left
-      ? undefined
-      : replayed(demands, question, { trials: within, courses: first }),
-  );
-  return course === undefined || course.untried.length > 0
-    ? undefined
-    : asPlaced(course, demands, world);
-};
-
-/** About what it takes, so that none are spent on a replay that comes to no end. */
-const trialsToReplay = (
-  { world, demands, beside }: AddingQuestion,
-  { length }: readonly Course[],
-): number => {
+/** So that no trials are spent on replays that come to no end. */
+const isTooMuch = ({ world, demands, beside, trials }: AddingQuestion): boolean => {
   const nodes = world.expected().length + existingFor(demands, beside).length;
-  return length * nodes * (podsIn(demands) + demands.length * trialsOfFilters);
+  const perNode = podsIn(demands) + demands.length * trialsOfFilters;
+  return courses.length * nodes * perNode * 2 > trials.left;
 };
 
 const replayed = (
   demands: readonly Demand[],
   { world, beside }: Pick<AddingQuestion, 'world' | 'beside'>,
-  how: { readonly trials: Trials; readonly courses?: readonly Course[] },
+  trials: Trials,
 ): Followed<PodView> => {
   const classes = new Map<StatePod, Demand['podClass']>();
   for (const { podClass, pods } of demands) for (const pod of pods) classes.set(pod, podClass);
@@ -108,7 +132,7 @@ const replayed = (
   const existing = existingFor(demands, beside);
   const asked = new Set(existing);
   return followed({
-    ...how,
+    trials,
     state: world.state,
     existing,
     coming: positionsOf(world.expected()),
@@ -136,16 +160,9 @@ const asPlaced = (
 };
 
 /** Pods that no filter tells apart fill every node alike, in whatever order they come. */
-const isForegone = ({ homeless }: Placed, demands: readonly Demand[]): boolean => {
-  const left = new Map(homeless.map(({ podClass, pods }) => [podClass, pods.length]));
-  const placed = demands
-    .filter(({ podClass, pods }) => pods.length > (left.get(podClass) ?? 0))
-    .map(({ podClass }) => podClass);
-  const [first] = placed;
-  return placed.every(({ mayChange, question }) => !mayChange && question === first?.question);
-};
-
-const grownTo = ({ added, chosenFor }: Growth): Growth => ({ added, chosenFor });
+const isForegone = ([first, ...others]: readonly Demand[]): boolean =>
+  first?.podClass.mayChange !== true &&
+  others.every(({ podClass }) => podClass.question === first?.podClass.question);
 
 const lessThan = (
   counts: ReadonlyMap<string, number>,

@@ -4,12 +4,11 @@ import { type Trials, withShare } from '#scheduling/trials.ts';
 import type { Choosing } from '../choosing/choosing.ts';
 import type { GroupState } from '../group-state.ts';
 import type { Occupancy } from '../occupancy.ts';
-import { type AddingQuestion, type ChosenFor, positionsOf } from './add-nodes.ts';
+import { type ChosenFor, positionsOf } from './add-nodes.ts';
 import { bestPlan, nothingAdded } from './best-plan.ts';
-import { firstCourse } from './follow-plan.ts';
-import { type Placed, type Places, placePods, takeAway } from './place-pods.ts';
+import { type Places, placePods } from './place-pods.ts';
 import { type ExpectedNode, type PlannedWorld, plannedWorld } from './planned-world.ts';
-import { type Demand, demandsOf, podClassesOf, podsIn } from './pod-class.ts';
+import { type Demand, demandsOf, podClassesOf } from './pod-class.ts';
 
 export interface PlanQuestion {
   readonly pods: readonly PodView[];
@@ -94,10 +93,9 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
   const cut = new Set(late);
   const demands = demandsOf(later, (pod) => !cut.has(pod));
   const adding = { groups, world, demands, beside, choosing, trials };
-  const start = question.replays ? asFollowed(fitted, adding) : fitted;
   const { placed, added, chosenFor, cutShort, extra, mayStay } = question.mayAdd
-    ? bestPlan(start, { ...adding, ...question })
-    : { ...nothingAdded, placed: start };
+    ? bestPlan(fitted, { ...adding, ...question })
+    : { ...nothingAdded, placed: fitted };
   // Last, so that they never take a node from the pods that it was added for.
   const expected = world.expected();
   const last = placePods(
@@ -138,21 +136,6 @@ export const planScaleUp = (question: PlanQuestion): Plan => {
     comingNodes: groups.reduce((sum, { coming }) => sum + coming.count, 0),
     world,
   };
-};
-
-/**
- * Nodes on their way may have been added for the scheduler's order: what it would place on them is not homeless, even
- * if first fit in the order of planning leaves more.
- */
-const asFollowed = (start: Placed, adding: AddingQuestion): Placed => {
-  const { world } = adding;
-  if (start.homeless.length === 0 || world.expected().length === 0) return start;
-  takeAway(start.spots, world.state);
-  const course = firstCourse(adding);
-  if (course !== undefined && podsIn(course.homeless) <= podsIn(start.homeless)) return course;
-  if (course !== undefined) takeAway(course.spots, world.state);
-  for (const { pod, node } of start.spots) world.state.place(pod, node);
-  return start;
 };
 
 /** Labels of nodes do not change while pods are placed, so that one index serves all. */
