@@ -28,5 +28,11 @@ export const readScenes = (path: string): readonly KeptScene[] => {
         .sort()
         .map((name) => join(path, name))
     : [path];
-  return files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as KeptScene);
+  return files.map(sceneOf);
+};
+
+const sceneOf = (file: string): KeptScene => {
+  const read = JSON.parse(readFileSync(file, 'utf8')) as KeptScene;
+  if (Array.isArray(read?.cluster) && Array.isArray(read.asked)) return read;
+  throw new Error(`${file} has no lists "cluster" and "asked"`);
 };

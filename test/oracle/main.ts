@@ -46,7 +46,7 @@ const read = () => {
     }).values;
   } catch (thrown) {
     const said = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new UsageError(`${said.split('. ')[0]}; usage: ${usage}`);
+    throw new UsageError(`${said.split(/\.? *\n|\. /)[0]}; usage: ${usage}`);
   }
 };
 
