@@ -3,6 +3,7 @@ import type { Choosing } from '../choosing/choosing.ts';
 import type { Choice } from '../choosing/expander.ts';
 import type { GroupState } from '../group-state.ts';
 import type { ExpanderName } from '../policy.ts';
+import { evenNodes } from './even-nodes.ts';
 import type { ExpansionOption } from './expansion-option.ts';
 import { optionCache } from './option-cache.ts';
 import { type Placed, type Places, placePods, type Spot, takeAway } from './place-pods.ts';
@@ -69,6 +70,8 @@ export const addNodes = (start: Placed, question: AddingQuestion): Added => {
     if (!isCut && podsIn(next.homeless) <= mostHomeless) {
       for (const { group } of nodes) added.set(group.name, (added.get(group.name) ?? 0) + 1);
       placed = next;
+      // What helped nobody may do so beside the new nodes.
+      inVain.clear();
       return true;
     }
     takeAway(next.spots, state);
@@ -120,6 +123,20 @@ export const addNodes = (start: Placed, question: AddingQuestion): Added => {
     return true;
   };
 
+  /** Adds nodes in each domain for pods that spread over several. */
+  const addEvenly = (): void => {
+    for (const { podClass } of placed.homeless) {
+      const demand = placed.homeless.find((one) => one.podClass === podClass);
+      const even = demand && evenNodes(demand, added, question);
+      if (even === undefined || !tryAdding(even.nodes, podsIn(placed.homeless) - 1)) continue;
+      const names = [...new Set(even.nodes.map(({ group }) => group.name))].sort();
+      const { expanders } = even.choice;
+      for (const name of names) {
+        if (!chosenFor.has(name)) chosenFor.set(name, { expanders, tie: '', sharedWith: names });
+      }
+    }
+  };
+
   /** Adds nodes of the group the expanders choose; false where no group helps. */
   const step = (): boolean => {
     const round = optionsOf({ homeless: placed.homeless, added, trials });
@@ -157,6 +174,7 @@ export const addNodes = (start: Placed, question: AddingQuestion): Added => {
     return false;
   };
 
+  addEvenly();
   for (let turn = 1; turn <= mostTurns; turn += 1) {
     while (placed.homeless.length > 0 && step());
     if (turn === mostTurns || !dropUnused()) break;

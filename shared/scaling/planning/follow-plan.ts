@@ -1,11 +1,12 @@
 import type { PodView } from '#cluster/snapshot.ts';
 import { courses, type Followed, followed } from '#scheduling/replay/followed.ts';
 import type { StatePod } from '#scheduling/state/scheduling-state.ts';
-import { type Trials, trialsOfFilters, unlimitedTrials, withShare } from '#scheduling/trials.ts';
+import { trialsOfFilters, unlimitedTrials, withShare } from '#scheduling/trials.ts';
+import type { GroupState } from '../group-state.ts';
 import { type Added, type AddingQuestion, positionsOf } from './add-nodes.ts';
 import { type Growth, growFor } from './grow-for.ts';
 import { type Placed, type Places, placePods, takeAway } from './place-pods.ts';
-import type { PlannedWorld } from './planned-world.ts';
+import type { ExpectedNode, PlannedWorld } from './planned-world.ts';
 import { type Demand, demandsOf, podsIn } from './pod-class.ts';
 
 /** A plan that the cluster's scheduler was seen to follow. */
@@ -33,8 +34,9 @@ export const followPlan = (proposal: Added, question: AddingQuestion): FollowedP
   takeAway(proposal.placed.spots, world.state);
   // As the next look will find them, when they are on their way.
   world.plan(proposal.added);
-  const outcome = growUntilFollowed(proposal, question, mostRounds);
-  if (outcome === undefined) return { ...asProposed, placed: placedAnew(question) };
+  const grown = growUntilFollowed(proposal, question, mostRounds);
+  if (grown === undefined) return { ...asProposed, placed: placedAnew(question) };
+  const outcome = trimmed(grown, proposal, question);
   const extra = lessThan(outcome.added, proposal.added);
   return { ...finished(outcome, proposal.placed, question), cutShort: proposal.cutShort, extra };
 };
@@ -71,17 +73,15 @@ const growUntilFollowed = (
   question: AddingQuestion,
   rounds: number,
 ): Outcome | undefined => {
-  const { world, demands, trials } = question;
-  const replay = (): Followed<PodView> =>
-    withShare(trials, 2, (within) => replayed(demands, question, within));
+  const { world } = question;
   let plan: Growth = { added, chosenFor };
-  let course = replay();
+  let course = replayed(question);
   if (course.untried.length > 0) return undefined;
   for (let round = 1; course.pending.length > 0 && round <= rounds; round += 1) {
     const grown = growFor(course, plan, question);
     if (grown === undefined) break;
     world.plan(grown.added);
-    const next = replay();
+    const next = replayed(question);
     if (next.untried.length > 0 || next.pending.length >= course.pending.length) {
       world.plan(plan.added);
       break;
@@ -90,6 +90,39 @@ const growUntilFollowed = (
     course = next;
   }
   return { ...plan, course };
+};
+
+/**
+ * What is added for pods left Pending holds them on nodes of their own; often fewer do, as others fill the gaps.
+ * As few of them as place every pod are looked for by halving.
+ */
+const trimmed = (outcome: Outcome, proposal: Growth, question: AddingQuestion): Outcome => {
+  if (outcome.course.pending.length > 0) return outcome;
+  const { groups, world } = question;
+  const extra = inTurn(groups, lessThan(outcome.added, proposal.added));
+  let [tooFew, enough, best] = [0, extra.length, outcome];
+  while (enough - tooFew > 1) {
+    const count = Math.floor((tooFew + enough) / 2);
+    const added = new Map(proposal.added);
+    for (const name of extra.slice(0, count)) added.set(name, (added.get(name) ?? 0) + 1);
+    world.plan(added);
+    const course = replayed(question);
+    if (course.pending.length + course.untried.length > 0) tooFew = count;
+    else [enough, best] = [count, { added, chosenFor: outcome.chosenFor, course }];
+  }
+  world.plan(best.added);
+  return best;
+};
+
+/** One of each group after the other. */
+const inTurn = (
+  groups: readonly GroupState[],
+  counts: ReadonlyMap<string, number>,
+): readonly string[] => {
+  const most = Math.max(0, ...counts.values());
+  return Array.from({ length: most }, (_, turn) =>
+    groups.map(({ group }) => group.name).filter((name) => turn < (counts.get(name) ?? 0)),
+  ).flat();
 };
 
 /** Pods are where the worst course has them, unless first fit leaves fewer than that: the scheduler may leave more then. */
@@ -121,28 +154,40 @@ const isTooMuch = ({ world, demands, beside, trials }: AddingQuestion): boolean 
   return courses.length * nodes * perNode * 2 > trials.left;
 };
 
-const replayed = (
-  demands: readonly Demand[],
-  { world, beside }: Pick<AddingQuestion, 'world' | 'beside'>,
-  trials: Trials,
-): Followed<PodView> => {
+const replayed = ({ world, demands, beside, trials }: AddingQuestion): Followed<PodView> => {
   const classes = new Map<StatePod, Demand['podClass']>();
   for (const { podClass, pods } of demands) for (const pod of pods) classes.set(pod, podClass);
   const { isSure = () => true } = beside;
   const existing = existingFor(demands, beside);
   const asked = new Set(existing);
-  return followed({
-    trials,
-    state: world.state,
-    existing,
-    coming: positionsOf(world.expected()),
-    pods: demands.flatMap(({ pods }) => pods),
-    mayTake: (pod, node) => {
-      const podClass = classes.get(pod);
-      if (podClass === undefined) return false;
-      return asked.has(node) ? podClass.mayChange : isSure(podClass, node);
-    },
+  return withShare(trials, 2, (within) =>
+    followed({
+      trials: within,
+      state: world.state,
+      existing,
+      coming: inOrderOfArrival(world.expected()),
+      pods: demands.flatMap(({ pods }) => pods),
+      mayTake: (pod, node) => {
+        const podClass = classes.get(pod);
+        if (podClass === undefined) return false;
+        return asked.has(node) ? podClass.mayChange : isSure(podClass, node);
+      },
+    }),
+  );
+};
+
+/** Groups launch side by side: the first of each, then the second of each. */
+const inOrderOfArrival = (nodes: readonly ExpectedNode[]): readonly number[] => {
+  const before = new Map<string, number>();
+  const turns = nodes.map(({ group }) => {
+    const turn = before.get(group) ?? 0;
+    before.set(group, turn + 1);
+    return turn;
   });
+  return nodes
+    .map(({ node }, index) => ({ node, turn: turns[index] ?? 0 }))
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ node }) => node);
 };
 
 /** They have refused all pods but those that others may open a place for. */

@@ -6,6 +6,7 @@ import type { GroupState } from '../group-state.ts';
 import type { Occupancy } from '../occupancy.ts';
 import { type ChosenFor, positionsOf } from './add-nodes.ts';
 import { bestPlan, nothingAdded } from './best-plan.ts';
+import { domainsToCome } from './domains-to-come.ts';
 import { type Places, placePods } from './place-pods.ts';
 import { type ExpectedNode, type PlannedWorld, plannedWorld } from './planned-world.ts';
 import { type Demand, demandsOf, podClassesOf } from './pod-class.ts';
@@ -73,7 +74,7 @@ export interface Plan {
  */
 export const planScaleUp = (question: PlanQuestion): Plan => {
   const { groups, choosing, trials, addNothingFor } = question;
-  const world = plannedWorld(question);
+  const world = plannedWorld({ ...question, domains: domainsToCome(question) });
   const { state, existing } = world;
   const classes = podClassesOf(question.pods, groups, state);
   const all = classes.map((podClass) => ({ podClass, pods: podClass.pods }));

@@ -1,5 +1,6 @@
 import { compareText } from '#cluster/order.ts';
 import type { ClusterSnapshot, NodeView, PodView } from '#cluster/snapshot.ts';
+import type { NodeTemplate } from '#scheduling/node.ts';
 import { type SchedulingState, schedulingState } from '#scheduling/state/scheduling-state.ts';
 import { isDaemonSetPod } from '../candidates.ts';
 import type { GroupState } from '../group-state.ts';
@@ -39,6 +40,8 @@ export interface WorldQuestion {
   readonly snapshot: ClusterSnapshot;
   readonly groups: readonly GroupState[];
   readonly occupancy: Occupancy;
+  /** Nodes that stand for domains which groups could have nodes in. Absent: none. */
+  readonly domains?: readonly NodeTemplate[];
 }
 
 /**
@@ -46,7 +49,8 @@ export interface WorldQuestion {
  * spread count their pods. A Node that counts as on its way is planned as its group's template has it, with the
  * pods that are bound to it already.
  */
-export const plannedWorld = ({ snapshot, groups, occupancy }: WorldQuestion): PlannedWorld => {
+export const plannedWorld = (question: WorldQuestion): PlannedWorld => {
+  const { snapshot, groups, occupancy, domains = [] } = question;
   const starting = new Set(
     groups.flatMap(({ coming, live }) =>
       coming.starting.map((instance) => live.get(instance.id)?.node.name),
@@ -60,6 +64,7 @@ export const plannedWorld = ({ snapshot, groups, occupancy }: WorldQuestion): Pl
     views.map((template) => ({ template, pods: occupancy.get(template.name) ?? [] })),
   );
   const existing = [...views.keys()].filter((node) => offersRoom(views[node]));
+  for (const domain of domains) state.addNode(domain);
 
   const byGroup = new Map<string, ExpectedNode[]>();
   const newest: ExpectedNode[] = [];
