@@ -1,6 +1,5 @@
 import { counted } from '#cluster/counted.ts';
 import { compareText } from '#cluster/order.ts';
-import type { Problem } from '#cluster/problem.ts';
 import { type PodView, podKey } from '#cluster/snapshot.ts';
 import { type Trials, withShare } from '#scheduling/trials.ts';
 import { groupAlerts, podAlerts } from './alerts.ts';
@@ -117,7 +116,6 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
       ...groups.flatMap(({ templates }) => templates.problems),
       ...choosing.problems,
       ...plan.headroomProblems,
-      ...mayStayPending(plan),
       ...staying,
       ...lateNodes(input.ledger, policy, input.nowMs),
       ...(otherScaler === undefined
@@ -127,18 +125,6 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
   };
   return { decision, groups, plan };
 };
-
-/** Neither more nodes nor others helped: the scheduler's order of the day decides. */
-const mayStayPending = ({ mayStay }: Plan): readonly Problem[] =>
-  mayStay.length === 0
-    ? []
-    : [
-        {
-          field: 'scaleUps',
-          code: 'mayStayPending',
-          message: `${counted(mayStay.length, 'pod')} of those planned for (the first is ${podKey(mayStay[0] as PodView)}) may stay Pending for a while: the scheduler may put others where there is room for them`,
-        },
-      ];
 
 const scaleUpsOf = (plan: PlanWithHeadroom, groups: readonly GroupState[]): readonly ScaleUp[] =>
   groups.flatMap((state) => {

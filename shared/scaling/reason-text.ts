@@ -93,7 +93,16 @@ export const scaleUpReason = (
   if (pods.length === 0) return `${more}, ${inItsOrder} (${rule})${beside}`;
   const extra = plan.extra.get(group.name) ?? 0;
   const ofThem = extra === 0 ? '' : `, ${extra} of them ${inItsOrder}`;
-  return `${counted(pods.length, 'pod')} ${where}; ${more} ${added === 1 ? 'takes' : 'take'} ${single ? 'it' : 'them'}${ofThem} (${rule})${beside}`;
+  return `${counted(pods.length, 'pod')} ${where}; ${more} ${added === 1 ? 'takes' : 'take'} ${single ? 'it' : 'them'}${ofThem} (${rule})${mayWait(pods, plan)}${beside}`;
+};
+
+/** Neither more nodes nor others helped: which pods the scheduler takes first decides. */
+const mayWait = (pods: readonly PodView[], { mayStay }: Plan): string => {
+  const staying = new Set(mayStay);
+  const count = pods.filter((pod) => staying.has(pod)).length;
+  return count === 0
+    ? ''
+    : `; ${count} of the pods may wait for another look, where the scheduler fills their room with others`;
 };
 
 const inItsOrder = 'so that the scheduler in its own order finds a place for every pod';

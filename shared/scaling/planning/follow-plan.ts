@@ -20,6 +20,9 @@ export interface FollowedPlan extends Added {
 /** So often nodes are added for what the scheduler would leave. */
 const mostRounds = 8;
 
+/** So many times in a row without fewer pods left. */
+const mostInVain = 3;
+
 /**
  * Groups are raised here, and pods are bound by the cluster's scheduler, in its own order and by its own scores: what
  * fits in a better order need not fit in that one. The proposal is replayed in a few courses, and nodes are added
@@ -34,7 +37,7 @@ export const followPlan = (proposal: Added, question: AddingQuestion): FollowedP
   takeAway(proposal.placed.spots, world.state);
   // As the next look will find them, when they are on their way.
   world.plan(proposal.added);
-  const grown = growUntilFollowed(proposal, question, mostRounds);
+  const grown = growUntilFollowed(proposal, question);
   if (grown === undefined) return { ...asProposed, placed: placedAnew(question) };
   const outcome = trimmed(grown, proposal, question);
   const extra = lessThan(outcome.added, proposal.added);
@@ -42,8 +45,8 @@ export const followPlan = (proposal: Added, question: AddingQuestion): FollowedP
 };
 
 /**
- * The plan that adds nothing, where the scheduler leaves no pod on nodes that are on their way, or none that more
- * nodes would help: they may have been added for its order, and first fit in the order of planning may leave more.
+ * The plan that adds nothing, where the scheduler leaves no pod on nodes that are on their way, or none that a new
+ * node takes: they may have been added for its order, and first fit in the order of planning may leave more.
  * `undefined`, and the world as it was, where nodes would help or the trials do not suffice to say.
  */
 export const planWithoutMore = (
@@ -54,11 +57,13 @@ export const planWithoutMore = (
   if (start.homeless.length === 0 || world.expected().length === 0) return undefined;
   if (isTooMuch(question)) return undefined;
   takeAway(start.spots, world.state);
-  const outcome = growUntilFollowed({ added: new Map(), chosenFor: new Map() }, question, 1);
-  if (outcome !== undefined && outcome.added.size === 0) {
+  const course = replayed(question);
+  const plan: Growth = { added: new Map(), chosenFor: new Map() };
+  if (course.untried.length === 0 && growFor(course, plan, question) === undefined) {
+    const outcome = { ...plan, course };
     return { ...finished(outcome, start, question), cutShort: false, extra: new Map() };
   }
-  world.plan(new Map());
+  world.plan(plan.added);
   for (const { pod, node } of start.spots) world.state.place(pod, node);
   return undefined;
 };
@@ -71,25 +76,29 @@ interface Outcome extends Growth {
 const growUntilFollowed = (
   { added, chosenFor }: Growth,
   question: AddingQuestion,
-  rounds: number,
 ): Outcome | undefined => {
   const { world } = question;
-  let plan: Growth = { added, chosenFor };
-  let course = replayed(question);
+  const course = replayed(question);
   if (course.untried.length > 0) return undefined;
-  for (let round = 1; course.pending.length > 0 && round <= rounds; round += 1) {
-    const grown = growFor(course, plan, question);
+  let best: Outcome = { added, chosenFor, course };
+  let last = best;
+  let inVain = 0;
+  for (let round = 1; best.course.pending.length > 0 && round <= mostRounds; round += 1) {
+    const grown = growFor(last.course, last, question);
     if (grown === undefined) break;
     world.plan(grown.added);
-    const next = replayed(question);
-    if (next.untried.length > 0 || next.pending.length >= course.pending.length) {
-      world.plan(plan.added);
-      break;
-    }
-    plan = grown;
-    course = next;
+    // With a node for each pod it is not the room that they lack.
+    if (world.expected().length > podsIn(question.demands)) break;
+    last = { ...grown, course: replayed(question) };
+    if (last.course.untried.length > 0) break;
+    const isBetter = last.course.pending.length < best.course.pending.length;
+    if (isBetter) best = last;
+    // On a new node the scheduler may put others first; the one after it may be left.
+    inVain = isBetter ? 0 : inVain + 1;
+    if (inVain === mostInVain) break;
   }
-  return { ...plan, course };
+  world.plan(best.added);
+  return best;
 };
 
 /**

@@ -24,6 +24,8 @@ export interface PlannedWorld {
   readonly state: SchedulingState;
   /** Existing nodes that offer the room they have now, by name: their positions. */
   readonly existing: readonly number[];
+  /** Positions of all Nodes, whether they offer room or not, and of those on their way or planned. */
+  nodes(): readonly number[];
   /** Group by group: those on their way, of which instances that are there come first, then planned ones. */
   expected(): readonly ExpectedNode[];
   /** Whether every node that may come in place of an expected one takes pods of the class. */
@@ -111,6 +113,10 @@ export const plannedWorld = (question: WorldQuestion): PlannedWorld => {
   return {
     state,
     existing,
+    nodes: () => [
+      ...views.keys(),
+      ...[...byGroup.values()].flatMap((nodes) => nodes.map(({ node }) => node)),
+    ],
     expected: () => groups.flatMap(({ group }) => byGroup.get(group.name) ?? []),
     isSure: ({ rank, sample }, node) => {
       const kind = kinds[node];

@@ -16,15 +16,15 @@ describe('resources', () => {
   it('fit up to the last unit', () => {
     expect(judge({ requests: { cpu: 4000 } })).toEqual([]);
     expect(judge({ requests: { cpu: 4001 } })).toEqual([
-      'insufficientResource: Insufficient cpu (needs 4.001, 4 free of 4)',
+      'insufficientResource: Insufficient cpu (needs 4.001 CPU, 4 CPU free of 4 CPU)',
     ]);
   });
 
   it('give every reason, sorted by name', () => {
     const requests = { 'nvidia.com/gpu': 1, memory: 32 * 2 ** 30, cpu: 8000 };
     expect(judge({ requests })).toEqual([
-      'insufficientResource: Insufficient cpu (needs 8, 4 free of 4)',
-      'insufficientResource: Insufficient memory (needs 32Gi, 16Gi free of 16Gi)',
+      'insufficientResource: Insufficient cpu (needs 8 CPU, 4 CPU free of 4 CPU)',
+      'insufficientResource: Insufficient memory (needs 32 GiB, 16 GiB free of 16 GiB)',
       'insufficientResource: Insufficient nvidia.com/gpu (needs 1, the node has none)',
     ]);
   });
@@ -34,7 +34,10 @@ describe('resources', () => {
     node.place(buildConstraints({ requests: { cpu: 2720 } }));
     expect(node.free('cpu')).toBe(1200);
     expect(node.explain(buildConstraints({ requests: { cpu: 4000 } }))).toEqual([
-      { code: 'insufficientResource', message: 'Insufficient cpu (needs 4, 1.2 free of 3.92)' },
+      {
+        code: 'insufficientResource',
+        message: 'Insufficient cpu (needs 4 CPU, 1.2 CPU free of 3.92 CPU)',
+      },
     ]);
   });
 
@@ -44,7 +47,7 @@ describe('resources', () => {
     expect(node.fits(buildConstraints({ requests: { cpu: 0, memory: 0 } }))).toBe(true);
     expect(node.fits(buildConstraints({ requests: { cpu: 1 } }))).toBe(false);
     expect(node.explain(buildConstraints({ requests: { cpu: 1 } }))[0]?.message).toContain(
-      '0 free of 1',
+      '0 CPU free of 1 CPU',
     );
   });
 
