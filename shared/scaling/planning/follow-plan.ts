@@ -1,5 +1,5 @@
 import type { PodView } from '#cluster/snapshot.ts';
-import { courses, type Followed, followed } from '#scheduling/replay/followed.ts';
+import { courses, type Followed, followed, manyCourses } from '#scheduling/replay/followed.ts';
 import type { StatePod } from '#scheduling/state/scheduling-state.ts';
 import { trialsOfFilters, unlimitedTrials, withShare } from '#scheduling/trials.ts';
 import type { GroupState } from '../group-state.ts';
@@ -157,13 +157,24 @@ const placedAnew = ({ world, demands, beside }: AddingQuestion): Placed =>
   placePods(demands, { ...beside, nodes: positionsOf(world.expected()) }, unlimitedTrials());
 
 /** So that no trials are spent on replays that come to no end. */
-const isTooMuch = ({ world, demands, beside, trials }: AddingQuestion): boolean => {
+const isTooMuch = (question: AddingQuestion): boolean =>
+  courses.length * trialsOfCourse(question) > question.trials.left;
+
+/** So many trials at most are meant for one replay in many courses. */
+const trialsForMany = 1_000_000;
+
+const isSmall = (question: AddingQuestion): boolean =>
+  manyCourses.length * trialsOfCourse(question) <=
+  Math.min(trialsForMany, question.trials.left / 4);
+
+const trialsOfCourse = ({ world, demands, beside }: AddingQuestion): number => {
   const nodes = world.expected().length + existingFor(demands, beside).length;
   const perNode = podsIn(demands) + demands.length * trialsOfFilters;
-  return courses.length * nodes * perNode * 2 > trials.left;
+  return nodes * perNode * 2;
 };
 
-const replayed = ({ world, demands, beside, trials }: AddingQuestion): Followed<PodView> => {
+const replayed = (question: AddingQuestion): Followed<PodView> => {
+  const { world, demands, beside, trials } = question;
   const classes = new Map<StatePod, Demand['podClass']>();
   for (const { podClass, pods } of demands) for (const pod of pods) classes.set(pod, podClass);
   const { isSure = () => true } = beside;
@@ -172,6 +183,7 @@ const replayed = ({ world, demands, beside, trials }: AddingQuestion): Followed<
   return withShare(trials, 2, (within) =>
     followed({
       trials: within,
+      courses: isSmall(question) ? manyCourses : courses,
       state: world.state,
       existing,
       coming: inOrderOfArrival(world.expected()),

@@ -4,8 +4,9 @@ export interface Dice {
   roll(sides: number): number;
 }
 
-export const createDice = (): Dice => {
-  let state = 0x9e3779b9;
+/** `seed`: a whole number from 0; another gives another stream. */
+export const createDice = (seed = 0): Dice => {
+  let state = 0x9e3779b9 ^ Math.imul(seed, 0x85ebca6b) || 1;
   return {
     roll: (sides) => {
       state ^= state << 13;

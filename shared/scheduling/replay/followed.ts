@@ -8,10 +8,15 @@ import type { Ties } from './tie-break.ts';
 /** One way in which it may go: what a plan does not decide. */
 export interface Course {
   readonly ties: Ties;
-  /** Whether nodes that are to come are there before the first pod is tried, or each (of very many: some) takes what it can before the next comes. */
-  readonly arrival: 'together' | 'inTurn';
+  /**
+   * Whether nodes that are to come are there before the first pod is tried, or each (of very many: some) takes what
+   * it can before the next comes: in their order or a drawn one.
+   */
+  readonly arrival: 'together' | 'inTurn' | 'drawn';
   /** Pods of one priority by their age, or as they come when each has waited for a while of its own before another try. */
   readonly queue: 'byAge' | 'drawn';
+  /** Of all that is drawn. Default 0. */
+  readonly seed?: number;
 }
 
 /** Chosen to be unlike one another; a plan that each of them follows is seldom left by the real scheduler. */
@@ -20,6 +25,18 @@ export const courses: readonly Course[] = [
   { ties: 'drawn', arrival: 'together', queue: 'drawn' },
   { ties: 'lowest', arrival: 'inTurn', queue: 'byAge' },
   { ties: 'drawn', arrival: 'inTurn', queue: 'drawn' },
+];
+
+/**
+ * Many more of them, for plans that are small enough: which pod is left where a plan has no room to spare hangs
+ * on the draw, and one draw shows little of that.
+ */
+export const manyCourses: readonly Course[] = [
+  ...courses,
+  ...Array.from({ length: 12 }, (_, index): Course => {
+    const arrival = (['together', 'drawn', 'drawn'] as const)[index % 3] ?? 'drawn';
+    return { ties: 'drawn', arrival, queue: 'drawn', seed: index + 1 };
+  }),
 ];
 
 export interface PlanToFollow<Pod> {
@@ -55,15 +72,12 @@ export interface Followed<Pod> {
 export function followed<Pod extends QueuedPod>(plan: PlanToFollow<Pod>): Followed<Pod> {
   const { trials = unlimitedTrials() } = plan;
   const byAge = plan.pods.toSorted(inQueueOrder);
-  const drawn = drawnInPriority(byAge);
   const choices = plan.courses ?? courses;
   const [first, ...others] = choices.map((course, index) => {
     const within = { left: trials.left / (choices.length - index) };
     const before = within.left;
-    const outcome = play(plan, course.queue === 'drawn' ? drawn : byAge, {
-      course,
-      trials: within,
-    });
+    const queue = course.queue === 'drawn' ? drawnInPriority(byAge, course.seed) : byAge;
+    const outcome = play(plan, queue, { course, trials: within });
     if (Number.isFinite(before)) trials.left -= before - within.left;
     return outcome;
   });
@@ -71,14 +85,18 @@ export function followed<Pod extends QueuedPod>(plan: PlanToFollow<Pod>): Follow
   return others.reduce(worse, first);
 }
 
-/** Pods of one priority in an order that looks random and is the same each time. */
-function drawnInPriority<Pod extends QueuedPod>(queue: readonly Pod[]): readonly Pod[] {
-  const dice = createDice();
-  return queue
-    .map((pod) => ({ pod, draw: dice.roll(2 ** 31) }))
-    .sort((a, b) => (b.pod.priority ?? 0) - (a.pod.priority ?? 0) || a.draw - b.draw)
-    .map(({ pod }) => pod);
+/** An order that looks random and is the same each time. */
+function shuffled<Item>(items: readonly Item[], seed?: number): Item[] {
+  const dice = createDice(seed);
+  return items
+    .map((item) => ({ item, draw: dice.roll(2 ** 31) }))
+    .sort((a, b) => a.draw - b.draw)
+    .map(({ item }) => item);
 }
+
+/** Pods of one priority in a drawn order. */
+const drawnInPriority = <Pod extends QueuedPod>(queue: readonly Pod[], seed?: number) =>
+  shuffled(queue, seed).sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
 
 const worse = <Pod>(a: Followed<Pod>, b: Followed<Pod>): Followed<Pod> =>
   b.pending.length + b.untried.length > a.pending.length + a.untried.length ? b : a;
@@ -88,13 +106,14 @@ function play<Pod extends QueuedPod>(
   queue: readonly Pod[],
   { course, trials }: { readonly course: Course; readonly trials: Trials },
 ): Followed<Pod> {
-  const { ties, arrival } = course;
+  const { ties, arrival, seed = 0 } = course;
+  const arriving = arrival === 'drawn' ? shuffled(coming, seed) : coming;
   const nodes = arrival === 'together' ? [...existing, ...coming] : existing;
-  const one = scheduler(state, { nodes, ties, trials, ...(mayTake && { mayTake }) });
+  const one = scheduler(state, { nodes, ties, seed, trials, ...(mayTake && { mayTake }) });
   const first = one.run(queue);
   const bound = [...first.bound];
   let { pending, untried } = first;
-  for (const some of arrival === 'together' ? [] : turnsOf(coming)) {
+  for (const some of arrival === 'together' ? [] : turnsOf(arriving)) {
     if (pending.length === 0 || untried.length > 0) break;
     one.join(some);
     const more = one.run(pending);

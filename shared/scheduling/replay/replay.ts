@@ -31,6 +31,8 @@ export interface ReplayOptions {
   /** Positions of the nodes that take pods: Ready ones. */
   readonly nodes: readonly number[];
   readonly ties: Ties;
+  /** Of the draws of ties. Default 0. */
+  readonly seed?: number;
   /** Scores every node that passes, as `percentageOfNodesToScore: 100`; else as many as by default. */
   readonly scoreAll?: boolean;
   readonly trials?: Trials;
@@ -71,7 +73,7 @@ interface Known<Pod> {
  */
 export function scheduler(state: SchedulingState, options: ReplayOptions): Scheduler {
   const { trials = unlimitedTrials() } = options;
-  const choose = tieBreakOf(options.ties);
+  const choose = tieBreakOf(options.ties, options.seed);
   const classes = new Map<FitQuestion, PodClass>();
   const found: FoundNodes = { list: new Int32Array(0), count: 0 };
   let nodes: readonly number[] = [];

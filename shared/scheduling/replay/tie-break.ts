@@ -31,8 +31,8 @@ function extreme(sign: 1 | -1): TieBreak {
   };
 }
 
-function drawn(): TieBreak {
-  const dice = createDice();
+function drawn(seed: number): TieBreak {
+  const dice = createDice(seed);
   return (passed, scores) => {
     const best = bestScore(passed, scores);
     let tied = 0;
@@ -47,13 +47,14 @@ function drawn(): TieBreak {
   };
 }
 
-export function tieBreakOf(ties: Ties): TieBreak {
+/** `seed`: of the draws. */
+export function tieBreakOf(ties: Ties, seed = 0): TieBreak {
   switch (ties) {
     case 'lowest':
       return extreme(1);
     case 'highest':
       return extreme(-1);
     case 'drawn':
-      return drawn();
+      return drawn(seed);
   }
 }

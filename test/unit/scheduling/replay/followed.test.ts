@@ -67,4 +67,15 @@ describe('a plan that is followed', () => {
     const given = { nodes: 2, existing: 0, courses: [inTurn, together] };
     expect(follow([...small, big], given)).toMatchObject({ worst: together });
   });
+
+  it('draws another order in which nodes come for another seed', () => {
+    const hosts = (seed: number): readonly number[] => {
+      const course: Course = { ties: 'lowest', arrival: 'drawn', queue: 'byAge', seed };
+      const given = { nodes: 6, existing: 0, courses: [course] };
+      return follow(small, given).bound.map(({ node }) => node);
+    };
+    const seeds = [1, 2, 3, 4, 5, 6];
+    expect(new Set(seeds.flatMap(hosts)).size).toBeGreaterThan(1);
+    for (const seed of seeds) expect(hosts(seed)).toEqual(hosts(seed));
+  });
 });
