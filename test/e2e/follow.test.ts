@@ -13,7 +13,8 @@ describe.skipIf(await withoutTestbed())('plans beside the real kube-scheduler', 
   });
   afterAll(() => cluster?.stop());
 
-  it('leaves no pod Pending after the first raise in 95 of 100 plans', async () => {
+  // The plans of this seed go well; over many seeds fewer do (docs/adr/0011): it guards against getting worse.
+  it('leaves no pod Pending after the first raise in at least 19 of these 20 plans', async () => {
     const outcomes = await followOracle(cluster.admin, { cases: 20, seed: 1 }, progress);
     const sum = sumOf(outcomes);
     const left = outcomes.flatMap(({ name, left }) => left.map((pod) => `${name}: ${pod}`));
