@@ -5,6 +5,7 @@ import { memoryDeadLetters } from '#adapters/memory/memory-dead-letters.ts';
 import { memoryJournal } from '#adapters/memory/memory-journal.ts';
 import { memoryNodeGroups } from '#adapters/memory/memory-node-groups.ts';
 import { memoryPages } from '#adapters/memory/memory-pages.ts';
+import { memoryPrices } from '#adapters/memory/memory-prices.ts';
 import { memoryWakeups } from '#adapters/memory/memory-wakeups.ts';
 import type { Wakeup } from '#ports/wakeups.ts';
 import { describeCapacityLedgerContract } from './capacity-ledger-contract.ts';
@@ -15,6 +16,7 @@ import { describeJournalContract } from './journal-contract.ts';
 import { memoryWorld } from './memory-world.ts';
 import { describeNodeGroupsContract } from './node-groups-contract.ts';
 import { describePagesContract } from './pages-contract.ts';
+import { describeOnDemandPricesContract, describeSpotPricesContract } from './prices-contract.ts';
 import { describeWakeupsContract } from './wakeups-contract.ts';
 
 describeClusterLeasesContract('memory', memoryClusterLeases);
@@ -73,3 +75,18 @@ describeClusterApiContract('memory', () => {
     messages: async () => world.podNotes().map(({ message }) => message),
   };
 });
+
+const prices = memoryPrices(
+  {
+    'us-east-1': {
+      'm5.large': { onDemandMicro: 96_000, spotMicro: { 'us-east-1a': 35_700 } },
+      'm5.xlarge': { onDemandMicro: 192_000, spotMicro: {} },
+    },
+    'eu-west-1': { 'm5.large': { onDemandMicro: 107_000, spotMicro: {} } },
+  },
+  'us-east-1',
+);
+
+describeOnDemandPricesContract('memory', () => prices.onDemandPrices);
+
+describeSpotPricesContract('memory', () => ({ spotPrices: prices.spotPrices, sold: 'm5.large' }));
