@@ -4,15 +4,15 @@ import type { CapacityLedger } from '#ports/capacity-ledger.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
-import type { SpotPrices } from '#ports/spot-prices.ts';
 import type { ScaleUpInput } from '#scaling/decision.ts';
 import { type ExplainRequest, explainPod } from '#scaling/explaining/explain-pod.ts';
 import type { Explanation } from '#scaling/explaining/explanation.ts';
 import { observeLedger } from '#scaling/observe-ledger.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
-import { spotTypesToAsk } from '#scaling/what-to-ask.ts';
+import { typesToPrice } from '#scaling/what-to-ask.ts';
+import { askPrices, type PricePorts } from './ask-prices.ts';
 import { type PlanRequest, plan } from './plan.ts';
-import { askMore, askSpotPrices } from './read-world.ts';
+import { askMore } from './read-world.ts';
 
 /** The document that `outrider explain --json` prints. */
 export interface ExplainedPod extends Explanation {
@@ -48,12 +48,10 @@ export const explainRecorded = (
   return explained(outcome.input, { pod, nodes }, { problems, notes });
 };
 
-export interface ExplainPorts {
+export interface ExplainPorts extends PricePorts {
   readonly clock: Clock;
   readonly clusterApi: Pick<ClusterApi, 'snapshot'>;
   readonly nodeGroups: NodeGroups;
-  /** Absent: none are asked. */
-  readonly spotPrices?: SpotPrices;
   readonly ledger: Pick<CapacityLedger, 'read'>;
 }
 
@@ -72,9 +70,9 @@ export const explainLive = async (
     ports.ledger.read(cluster),
   ]);
   const { snapshot } = kubernetes;
-  const [asked, spot] = await Promise.all([
+  const [asked, priced] = await Promise.all([
     askMore(ports.nodeGroups, { view: groups.view, snapshot, ledger }),
-    askSpotPrices(ports.spotPrices, spotTypesToAsk(groups.view, policy)),
+    askPrices(ports, groups.view.region, typesToPrice(groups.view, policy)),
   ]);
   const seen: ScaleUpInput = {
     cluster,
@@ -82,7 +80,7 @@ export const explainLive = async (
     nodeGroups: asked.view,
     ledger,
     policy,
-    ...(spot.prices === undefined ? {} : { prices: spot.prices }),
+    ...(priced.prices === undefined ? {} : { prices: priced.prices }),
     nowMs: ports.clock.nowMs(),
   };
   const input = { ...seen, ledger: observeLedger(seen).entries };
@@ -90,7 +88,7 @@ export const explainLive = async (
     ...kubernetes.problems,
     ...groups.problems,
     ...asked.problems,
-    ...spot.problems,
+    ...priced.problems,
   ];
   return explained(input, request, { problems, notes: [] });
 };

@@ -6,22 +6,19 @@ import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { Lease } from '#ports/cluster-leases.ts';
 import type { Journal, JournalHead } from '#ports/journal.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
-import type { SpotPrices } from '#ports/spot-prices.ts';
 import type { NodeGroupsView } from '#scaling/aws-views.ts';
 import type { ScaleUpInput } from '#scaling/decision.ts';
 import { type LedgerChange, observeLedger } from '#scaling/observe-ledger.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
-import type { Prices } from '#scaling/prices.ts';
-import { claimedInstances, groupsToAsk, isQuiet, spotTypesToAsk } from '#scaling/what-to-ask.ts';
+import { claimedInstances, groupsToAsk, isQuiet, typesToPrice } from '#scaling/what-to-ask.ts';
+import { askPrices, type PricePorts } from './ask-prices.ts';
 import { failureOf } from './failure.ts';
 import { settleIntents } from './settle-intents.ts';
 
-export interface ReadPorts {
+export interface ReadPorts extends PricePorts {
   readonly clock: Clock;
   readonly clusterApi: ClusterApi;
   readonly nodeGroups: NodeGroups;
-  /** Absent where nobody can say: Spot groups have no price then. */
-  readonly spotPrices?: SpotPrices;
   readonly ledger: CapacityLedger;
   readonly journal: Journal;
 }
@@ -64,9 +61,9 @@ export const readWorld = async (
   const isOpen = remembered.some(({ intent }) => intent !== undefined);
   const ledger = isOpen ? await settleIntents(ports, lease, remembered) : remembered;
   const groups = early === undefined || isOpen ? await ports.nodeGroups.discover() : early;
-  const [asked, spot] = await Promise.all([
+  const [asked, priced] = await Promise.all([
     askMore(ports.nodeGroups, { view: groups.view, snapshot, ledger }),
-    askSpotPrices(ports.spotPrices, spotTypesToAsk(groups.view, policy)),
+    askPrices(ports, groups.view.region, typesToPrice(groups.view, policy)),
   ]);
   const seen: ScaleUpInput = {
     cluster,
@@ -74,32 +71,16 @@ export const readWorld = async (
     nodeGroups: asked.view,
     ledger,
     policy,
-    ...(spot.prices === undefined ? {} : { prices: spot.prices }),
+    ...(priced.prices === undefined ? {} : { prices: priced.prices }),
     nowMs: ports.clock.nowMs(),
   };
   const change = observeLedger(seen);
   return {
     input: { ...seen, ledger: change.entries },
-    problems: [...kubernetes.problems, ...groups.problems, ...asked.problems, ...spot.problems],
+    problems: [...kubernetes.problems, ...groups.problems, ...asked.problems, ...priced.problems],
     head,
     change,
   };
-};
-
-/** Without them the other groups can be chosen among all the same. */
-export const askSpotPrices = async (
-  port: SpotPrices | undefined,
-  types: readonly string[],
-): Promise<{ readonly prices?: Prices; readonly problems: readonly Problem[] }> => {
-  if (port === undefined || types.length === 0) return { problems: [] };
-  try {
-    return { prices: await port.read(types), problems: [] };
-  } catch (thrown) {
-    const { code, message } = failureOf(thrown);
-    return {
-      problems: [{ field: 'spotPrices', code, message: `could not be asked: ${message}` }],
-    };
-  }
 };
 
 interface Known {

@@ -41,6 +41,14 @@ export interface InstanceOverride {
   readonly launchTemplate?: LaunchTemplateRef;
 }
 
+/** Which instances of a mixed-instances policy are On-Demand; all others are Spot. */
+export interface InstancesDistribution {
+  /** So many units of desired capacity to begin with. */
+  readonly onDemandBase: number;
+  /** And of those above, so many of a hundred. */
+  readonly onDemandPercentAbove: number;
+}
+
 export interface AutoScalingGroup {
   readonly name: string;
   readonly min: number;
@@ -52,6 +60,8 @@ export interface AutoScalingGroup {
   readonly launchConfigurationName?: string;
   /** Of a mixed-instances policy; empty where there is none. */
   readonly overrides: readonly InstanceOverride[];
+  /** Of a mixed-instances policy. Absent: it has none, or does not say. */
+  readonly distribution?: InstancesDistribution;
   readonly instances: readonly GroupInstance[];
   readonly suspendedProcesses: readonly string[];
   readonly newInstancesProtected: boolean;

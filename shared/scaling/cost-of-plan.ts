@@ -4,6 +4,7 @@ import type { Problem } from '#cluster/problem.ts';
 import type { NodeView } from '#cluster/snapshot.ts';
 import { nodesOf, type ScaleUp, type ScaleUpInput } from './decision.ts';
 import { type GroupState, groupStatesOf } from './group-state.ts';
+import { nextMarket } from './markets.ts';
 import { hourlyCost, isSpotNode, type PricedMachine, readPrices } from './prices.ts';
 
 export interface PlanCost {
@@ -28,15 +29,20 @@ const machinesAdded = (
   scaleUp: ScaleUp,
   states: readonly GroupState[],
 ): readonly PricedMachine[] | undefined => {
-  const { group, instanceType: type, zone } = scaleUp;
-  const templates = states.find((state) => state.group.name === group)?.templates.templates ?? [];
-  const template = templates.find(
+  const { group: name, instanceType: type, zone } = scaleUp;
+  const state = states.find(({ group }) => group.name === name);
+  const template = state?.templates.templates.find(
     (one) => one.instanceType === type && (zone === undefined || one.zone === zone),
   );
-  if (type === undefined || template === undefined) return undefined;
-  const spot = isSpotNode(template.node.labels);
-  const machine = { type, spot, ...(zone === undefined ? {} : { zone }) };
-  return Array.from({ length: nodesOf(scaleUp) }, () => machine);
+  if (type === undefined || state === undefined || template === undefined) return undefined;
+  const { group, coming } = state;
+  const { labels } = template.node;
+  const units = coming.unitsPerNode;
+  return Array.from({ length: nodesOf(scaleUp) }, (_, index) => ({
+    type,
+    spot: nextMarket(group, { labels, size: coming.expected + index * units, units }) === 'spot',
+    ...(zone === undefined ? {} : { zone }),
+  }));
 };
 
 /**

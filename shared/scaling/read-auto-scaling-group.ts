@@ -11,6 +11,7 @@ import type {
   AutoScalingGroup,
   GroupInstance,
   InstanceOverride,
+  InstancesDistribution,
   LaunchTemplateRef,
   WarmPool,
 } from './aws-views.ts';
@@ -24,7 +25,9 @@ export const readAutoScalingGroup = (
   place: Place,
 ): ReadResult<AutoScalingGroup> => {
   const fields = fieldsOf(entry, place);
-  const policy = fields.object('MixedInstancesPolicy')?.object('LaunchTemplate');
+  const mixed = fields.object('MixedInstancesPolicy');
+  const policy = mixed?.object('LaunchTemplate');
+  const distribution = readDistribution(mixed?.object('InstancesDistribution'));
   const launchTemplate = readRef(
     fields.object('LaunchTemplate') ?? policy?.object('LaunchTemplateSpecification'),
   );
@@ -47,6 +50,7 @@ export const readAutoScalingGroup = (
     ...(launchTemplate === undefined ? {} : { launchTemplate }),
     ...(launchConfigurationName === undefined ? {} : { launchConfigurationName }),
     overrides: (policy?.objects('Overrides') ?? []).map(readOverride),
+    ...(distribution === undefined ? {} : { distribution }),
     instances: fields.objects('Instances').map(readInstance),
     suspendedProcesses: fields
       .objects('SuspendedProcesses')
@@ -57,6 +61,23 @@ export const readAutoScalingGroup = (
       ? {}
       : { desiredCapacityType }),
   });
+};
+
+/** What is not given has AWS's defaults: all On-Demand. */
+const readDistribution = (fields: Fields | undefined): InstancesDistribution | undefined => {
+  if (fields === undefined) return undefined;
+  const onDemandPercentAbove = fields.optionalCount('OnDemandPercentageAboveBaseCapacity') ?? 100;
+  if (onDemandPercentAbove > 100) {
+    fields.refuse(
+      'OnDemandPercentageAboveBaseCapacity',
+      'wrongType',
+      `OnDemandPercentageAboveBaseCapacity ${onDemandPercentAbove} is no percentage`,
+    );
+  }
+  return {
+    onDemandBase: fields.optionalCount('OnDemandBaseCapacity') ?? 0,
+    onDemandPercentAbove,
+  };
 };
 
 const readWarmPool = (fields: Fields): WarmPool | undefined => {

@@ -1,6 +1,6 @@
 import { hash32 } from '#cluster/hash32.ts';
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
-import type { AutoScalingGroup, NodeGroupsView } from './aws-views.ts';
+import type { NodeGroupsView } from './aws-views.ts';
 import { isBackedOff } from './back-off.ts';
 import { findCandidates } from './candidates.ts';
 import { unitsOfAll } from './capacity-units.ts';
@@ -10,10 +10,10 @@ import type { ScaleUpDecision } from './decision.ts';
 import { groupPolicyOf } from './group-policy.ts';
 import { readGroupTags } from './group-tags.ts';
 import type { LedgerEntry } from './ledger.ts';
+import { type Market, marketsOf } from './markets.ts';
 import { instanceIdOf } from './match-nodes.ts';
 import { launchSuspended } from './node-template.ts';
 import type { ScalingPolicy } from './policy.ts';
-import { isSpotNode } from './prices.ts';
 import { underWay } from './under-way.ts';
 
 /**
@@ -45,16 +45,31 @@ export const claimedInstances = (
   return [...new Set(claimed.filter((id) => !own.has(id)))].sort();
 };
 
-/** Types whose Spot prices a decision asks for: none where no expander goes by price or no group is Spot. */
-export const spotTypesToAsk = (
+/** Instance types by the market whose prices a decision asks for. */
+export type TypesToPrice = Readonly<Record<Market, readonly string[]>>;
+
+/**
+ * None where no expander goes by price, of Spot where no group may launch any, and On-Demand those alone whose price
+ * nobody has written down.
+ */
+export const typesToPrice = (
   { groups, instanceTypes }: NodeGroupsView,
   policy: ScalingPolicy,
-): readonly string[] => {
-  const isSpot = (group: AutoScalingGroup): boolean =>
-    isSpotNode({ ...groupPolicyOf(policy, group.name)?.labels, ...readGroupTags(group).labels });
-  return expandersOf(policy).includes('price') && groups.some(isSpot)
-    ? instanceTypes.map(({ name }) => name).sort()
-    : [];
+): TypesToPrice => {
+  if (!expandersOf(policy).includes('price')) return { onDemand: [], spot: [] };
+  const markets = new Set(
+    groups.flatMap((group) => {
+      const said = groupPolicyOf(policy, group.name)?.labels;
+      return [...marketsOf(group, { ...said, ...readGroupTags(group).labels })];
+    }),
+  );
+  const types = instanceTypes.map(({ name }) => name).sort();
+  return {
+    onDemand: markets.has('onDemand')
+      ? types.filter((type) => !Object.hasOwn(policy.pricesMicro ?? {}, type))
+      : [],
+    spot: markets.has('spot') ? types : [],
+  };
 };
 
 export interface Known {

@@ -7,15 +7,18 @@ import { clusterApis } from '#adapters/kubernetes/cluster-apis.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
+import type { OnDemandPrices } from '#ports/on-demand-prices.ts';
 import type { SpotPrices } from '#ports/spot-prices.ts';
 import { accountClients } from './account-clients.ts';
 import { accountRoles } from './account-roles.ts';
 import { clusterTokens } from './cluster-tokens.ts';
+import { onDemandPrices } from './on-demand-prices.ts';
 
 export interface ClusterConnection {
   readonly clusterApi: ClusterApi;
   readonly nodeGroups: NodeGroups;
   readonly spotPrices: SpotPrices;
+  readonly onDemandPrices: OnDemandPrices;
 }
 
 export interface ConnectionOptions {
@@ -35,6 +38,7 @@ export const clusterConnections = ({
   const roles = accountRoles(calls);
   const clients = accountClients(calls, roles);
   const accounts = async () => (await all()).flatMap(({ account }) => account ?? []);
+  const listPrices = onDemandPrices(calls);
   const foreign = new Map<string, ForeignInstances>();
   const apis = clusterApis({
     secrets: apiAccessSecrets((secret) => readApiAccessSecret(secrets, secret), nowMs),
@@ -56,6 +60,7 @@ export const clusterConnections = ({
     return {
       clusterApi: apis.forLook(name, apiSecret),
       spotPrices,
+      onDemandPrices: listPrices,
       nodeGroups: autoScalingNodeGroups({ autoScaling, ...others, discoveryTags, foreign: known }),
     };
   };

@@ -30,6 +30,7 @@ export const explainDeployedPod = async (
         ...openMemory(open.deployment),
         ...live,
         spotPrices: live.awsClients.spotPrices,
+        onDemandPrices: live.onDemandPrices,
       },
       {
         pod: request.pod,

@@ -11,16 +11,19 @@ import { namingSecret } from '#adapters/kubernetes/refused-identity.ts';
 import type { ClusterConfiguration } from '#config/configuration.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
+import type { OnDemandPrices } from '#ports/on-demand-prices.ts';
 import { enabledTag } from '#scaling/discovery.ts';
 import { type AccountClients, accountClients } from './account-clients.ts';
 import { accountRoles } from './account-roles.ts';
 import { clusterTokens } from './cluster-tokens.ts';
+import { onDemandPrices } from './on-demand-prices.ts';
 
 /** One cluster and its groups as this machine reaches them. */
 export interface LiveCluster {
   /** Reads the secret first; everything that the first call may say, it may say of the secret too. */
   readonly clusterApi: Pick<ClusterApi, 'snapshot'>;
   readonly nodeGroups: NodeGroups;
+  readonly onDemandPrices: OnDemandPrices;
   /** The clients that `nodeGroups` asks. */
   readonly awsClients: AccountClients;
   /** As the secret says; read once. */
@@ -63,6 +66,7 @@ export const openLiveCluster = (cluster: ClusterConfiguration): LiveCluster => {
       },
     },
     nodeGroups: nodeGroupsBy(clients, cluster.discoveryTags),
+    onDemandPrices: onDemandPrices(calls),
     awsClients: clients,
     close() {
       client?.then(

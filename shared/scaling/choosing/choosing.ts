@@ -4,7 +4,7 @@ import type { GroupState } from '../group-state.ts';
 import type { ExpansionOption } from '../planning/expansion-option.ts';
 import type { ExpanderName, ScalingPolicy } from '../policy.ts';
 import { type Choice, chooseOption } from './expander.ts';
-import { mergedPrices, nodePriceOf } from './group-prices.ts';
+import { isNextSpot, mergedPrices, nodePriceOf } from './group-prices.ts';
 import { type AddedNodes, type Limits, limitsOf } from './limits.ts';
 import { groupPriorities, prioritiesIn } from './priorities.ts';
 import { shareOut } from './share-out.ts';
@@ -113,11 +113,14 @@ const unpriced = (
 ): readonly Problem[] =>
   groups
     .filter(({ group, probed }) => probed.length > 0 && known.get(group.name) === undefined)
-    .map(({ group, templates }) => {
+    .map((state) => {
+      const { group, templates } = state;
       const types = [...new Set(templates.templates.map(({ instanceType }) => instanceType))];
       return {
         field: `AutoScalingGroups[${group.name}]`,
         code: 'priceMissing',
-        message: `has no price, so that the expander price takes it last: add dollars per hour of ${types.join(', ')} under scaling.prices`,
+        message: templates.templates.some(({ node }) => isNextSpot(state, node.labels))
+          ? `has no Spot price in all of its zones, so that the expander price takes it last: EC2 is asked for ${types.join(', ')}, a recorded folder needs them in its prices`
+          : `has no price, so that the expander price takes it last: add dollars per hour of ${types.join(', ')} under scaling.prices`,
       };
     });

@@ -1,19 +1,24 @@
+import type { NodeTemplate } from '#scheduling/node.ts';
 import type { GroupState } from '../group-state.ts';
-import { isSpotNode, type Prices, priceOf } from '../prices.ts';
+import { nextMarket } from '../markets.ts';
+import { type Prices, priceOf } from '../prices.ts';
+
+/** Whether the group's next node is a Spot instance. */
+export const isNextSpot = (
+  { group, coming }: GroupState,
+  labels: NodeTemplate['labels'],
+): boolean =>
+  nextMarket(group, { labels, size: coming.expected, units: coming.unitsPerNode }) === 'spot';
 
 /**
- * What a new node of the group costs, in millionths of a dollar per hour: the dearest of all that AWS may launch
- * there, as AWS chooses. `undefined` where the price of any of them is not known.
+ * What the group's next node costs, in millionths of a dollar per hour: the dearest of all that AWS may launch
+ * there, as AWS chooses; as Spot where the next is that. `undefined` where the price of any of them is not known.
  */
 export const nodePriceOf = (state: GroupState, prices: Prices): number | undefined => {
   let dearest: number | undefined;
   for (const { template } of state.probed) {
-    const machine = {
-      type: template.instanceType,
-      zone: template.zone,
-      spot: isSpotNode(template.node.labels),
-    };
-    const price = priceOf(prices, machine);
+    const { instanceType: type, zone, node } = template;
+    const price = priceOf(prices, { type, zone, spot: isNextSpot(state, node.labels) });
     if (price === undefined) return undefined;
     dearest = Math.max(dearest ?? 0, price);
   }

@@ -34,6 +34,12 @@ describe('the price of new nodes', () => {
     expect(costOfPlan(prices, ofGroup({ lifecycle: 'spot' }), [raise]).after).toBe(0.06);
   });
 
+  it('is for each node that of its market, by the distribution of a mixed-instances policy', () => {
+    const distribution = { onDemandBase: 1, onDemandPercentAbove: 0 };
+    const input = scaleUpInput({ groups: [group('workers-a', { distribution })] });
+    expect(costOfPlan(prices, input, [raise]).after).toBe(0.13);
+  });
+
   it('is the Spot price where a tag of the group says so', () => {
     const tag = 'k8s.io/cluster-autoscaler/node-template/label/lifecycle';
     const input = scaleUpInput({ groups: [group('workers-a', { tags: { [tag]: 'Spot' } })] });

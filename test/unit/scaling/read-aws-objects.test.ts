@@ -18,7 +18,7 @@ const asg = {
         { InstanceRequirements: { VCpuCount: { Min: 2 } } },
       ],
     },
-    InstancesDistribution: {},
+    InstancesDistribution: { OnDemandBaseCapacity: 2, SpotAllocationStrategy: 'lowest-price' },
   },
   MinSize: 1,
   MaxSize: 5,
@@ -100,6 +100,7 @@ describe('what AWS says', () => {
           { instanceType: 'm5.xlarge', byAttributes: false, weight: 2 },
           { byAttributes: true, requirements: { VCpuCount: { Min: 2 } } },
         ],
+        distribution: { onDemandBase: 2, onDemandPercentAbove: 100 },
         instances: [
           {
             id: 'i-0abc',

@@ -104,6 +104,35 @@ describe('a decision with the price expander', () => {
     expect(decision.scaleUps.map(({ group: name }) => name)).toEqual(['spot']);
     expect(decision.scaleUps[0]?.reason).toContain('$0.03 per hour');
   });
+
+  it('prices the next node by the distribution of a mixed-instances policy', () => {
+    const mixed = group('mixed', { distribution: { onDemandBase: 0, onDemandPercentAbove: 0 } });
+    const based = { ...mixed, distribution: { onDemandBase: 1, onDemandPercentAbove: 0 } };
+    const prices = {
+      'm5.large': { onDemandMicro: 96_000, spotMicro: { 'us-east-1a': 30_000 } },
+    };
+    const reasonWith = (only: typeof mixed) => {
+      const parts = {
+        groups: [only],
+        pods: pods(1, 'web'),
+        policy: { expander: ['price'] } as const,
+      };
+      return decideScaleUp({ ...scaleUpInput(parts), prices }).scaleUps[0]?.reason;
+    };
+    expect(reasonWith(mixed)).toContain('$0.03 per hour');
+    expect(reasonWith(based)).toContain('$0.096 per hour');
+  });
+
+  it('names a Spot group whose price EC2 does not tell', () => {
+    const input = scaleUpInput({
+      groups: [spot],
+      pods: pods(1, 'web'),
+      policy: { expander: ['price'] },
+    });
+    expect(decideScaleUp(input).problems).toMatchObject([
+      { code: 'priceMissing', message: expect.stringContaining('no Spot price') },
+    ]);
+  });
 });
 
 describe('a decision with least-nodes or most-pods', () => {

@@ -1,0 +1,57 @@
+import { getOwn } from '#cluster/own-record.ts';
+import type { Problem } from '#cluster/problem.ts';
+import type { OnDemandPrices } from '#ports/on-demand-prices.ts';
+import type { SpotPrices } from '#ports/spot-prices.ts';
+import type { Prices } from '#scaling/prices.ts';
+import type { TypesToPrice } from '#scaling/what-to-ask.ts';
+import { failureOf } from './failure.ts';
+
+/** Who tells prices; absent ones are not asked. */
+export interface PricePorts {
+  readonly spotPrices?: SpotPrices;
+  readonly onDemandPrices?: OnDemandPrices;
+}
+
+/**
+ * Prices of both markets, as far as they can be had: what could not be asked is a problem, and groups are chosen with
+ * the prices that people wrote down, or as if they had none. No `prices` where there was nothing to ask.
+ */
+export const askPrices = async (
+  { spotPrices, onDemandPrices }: PricePorts,
+  region: string,
+  types: TypesToPrice,
+): Promise<{ readonly prices?: Prices; readonly problems: readonly Problem[] }> => {
+  const problems: Problem[] = [];
+  const ask = async (field: string, question: (() => Promise<Prices>) | undefined) => {
+    try {
+      return await question?.();
+    } catch (thrown) {
+      const { code, message } = failureOf(thrown);
+      problems.push({ field, code, message: `could not be asked: ${message}` });
+      return undefined;
+    }
+  };
+  const [onDemand, spot] = await Promise.all([
+    types.onDemand.length === 0
+      ? undefined
+      : ask(
+          'onDemandPrices',
+          onDemandPrices && (() => onDemandPrices.read(region, types.onDemand)),
+        ),
+    types.spot.length === 0
+      ? undefined
+      : ask('spotPrices', spotPrices && (() => spotPrices.read(types.spot))),
+  ]);
+  if (onDemand === undefined && spot === undefined) return { problems };
+  const names = [...new Set([...types.onDemand, ...types.spot])].sort();
+  const prices = Object.fromEntries(
+    names.map((type) => [
+      type,
+      { ...getOwn(onDemand ?? {}, type), spotMicro: getOwn(spot ?? {}, type)?.spotMicro ?? {} },
+    ]),
+  );
+  return {
+    prices,
+    problems: problems.sort((a, b) => ((a.field ?? '') < (b.field ?? '') ? -1 : 1)),
+  };
+};
