@@ -135,6 +135,7 @@ export class ScaleUpNetwork extends Construct implements FedQueue {
         grants.readConfigurationObject(props.configuration),
         ...grants.page(props.pages.topic, props.pages.key),
         grants.readAnywhere('ReadNodeGroups', grants.nodeGroupReads),
+        grants.readAnywhere('ReadPrices', grants.priceReads),
         ...networkStatements(network),
       ],
     });

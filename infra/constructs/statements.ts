@@ -108,6 +108,9 @@ export const refusePlain = (action: string): PolicyStatement =>
 export const readAnywhere = (sid: string, actions: readonly string[]): PolicyStatement =>
   allow(sid, actions, ['*']);
 
+/** List prices are the same in every account: our own is enough. */
+export const priceReads: readonly string[] = ['pricing:GetProducts'];
+
 /** What a look reads of a cluster's account; the same in another account, by the role there. */
 export const nodeGroupReads: readonly string[] = [
   'autoscaling:DescribeAutoScalingGroups',

@@ -12,7 +12,7 @@ export const acknowledgeReads = (role: Role): void =>
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
-      'The Describe calls of Auto Scaling and EC2 and the network interface calls of functions in a VPC have no resource-level permissions.',
+      'The Describe calls of Auto Scaling and EC2, the price list and the network interface calls of functions in a VPC have no resource-level permissions.',
   });
 
 export const acknowledgeRaises = (role: Role): void =>

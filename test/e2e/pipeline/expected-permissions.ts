@@ -9,6 +9,7 @@ const byEventBridge =
   'EventBridge puts it with this role; the emulator’s rules end in one account.';
 const byRequirements =
   'It is asked for groups whose types are chosen by attributes; the run has none.';
+const byPrices = 'It is asked where an expander goes by price; the run has none that does.';
 const byExporter = 'An event exporter sends it under the same grant; only a relay runs here.';
 
 /** What of a role's permissions a run on the test bed cannot use, each with the reason, and what is not plain in them. */
@@ -32,6 +33,9 @@ const ofRequirements: Expected['notSeen'] = [
   [/^ec2:DescribeImages on \*$/, byRequirements],
   [/^ec2:GetInstanceTypesFromInstanceRequirements on \*$/, byRequirements],
 ];
+
+const ofSpotPrices: Expected['notSeen'] = [[/^ec2:DescribeSpotPriceHistory on \*$/, byPrices]];
+const ofPrices: Expected['notSeen'] = [...ofSpotPrices, [/^pricing:GetProducts on \*$/, byPrices]];
 
 /** None of these has resources that a policy could name. */
 const readsOf = (...actions: readonly string[]): readonly RegExp[] =>
@@ -65,11 +69,13 @@ export const expected: readonly Expected[] = [
     notSeen: [
       ...lambda,
       ...ofRequirements,
+      ...ofPrices,
       [/^kms:GenerateDataKey on arn:aws:kms:\S+/, bySns],
       [/^kms:Decrypt on arn:aws:kms:\S+/, bySns],
     ],
     loose: [
       ...nodeGroupReads,
+      ...readsOf('pricing:GetProducts'),
       raisesOf('000000000000', 'demo'),
       /^s3:PutObject on arn:aws:s3:::\S+\/decisions\/\*$/,
       // Secrets Manager ends each ARN with six characters of its own.
@@ -91,7 +97,7 @@ export const expected: readonly Expected[] = [
   },
   {
     place: places.otherAccount,
-    notSeen: ofRequirements,
+    notSeen: [...ofRequirements, ...ofSpotPrices],
     loose: [...nodeGroupReads, raisesOf(otherAccount, 'far')],
   },
   {
