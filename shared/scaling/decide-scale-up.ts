@@ -11,7 +11,7 @@ import { claimsOf } from './claims.ts';
 import { sizeWith } from './coming.ts';
 import type { Fit, Reason, ScaleUp, ScaleUpDecision, ScaleUpInput, StuckPod } from './decision.ts';
 import { expectPreemptions } from './expected-preemptions.ts';
-import { gangReasons } from './gang-reasons.ts';
+import { gangReasons, trialsOfReason } from './gang-reasons.ts';
 import { type GroupState, groupStatesOf } from './group-state.ts';
 import { lateNodes } from './late-nodes.ts';
 import { podsLaunchedFor } from './launches-for-pods.ts';
@@ -101,7 +101,7 @@ export const deliberate = (asked: ScaleUpInput): Deliberation => {
     fits: fitsOf(plan).filter(isPending),
     stuck: [
       ...stuckOf(plan, { groups, otherScaler, trials, policy }),
-      ...refused.flatMap((gang) => gangReasons(gang, groups)),
+      ...refused.flatMap((gang) => gangReasons(gang, groups, trials)),
       ...unjudged.map(notJudged),
       ...plan.leftOut.map((pod) => launchedInVain(pod, limit)),
       ...plan.notLookedAt.map((pod) => notLookedAt(pod, policy)),
@@ -165,9 +165,6 @@ interface StuckQuestion {
   readonly trials: Trials;
   readonly policy: ScalingPolicy;
 }
-
-/** What one group's reason for one class of pods costs, in glances; measured. */
-const trialsOfReason = 250;
 
 const stuckOf = (
   plan: Plan,

@@ -70,7 +70,7 @@ const isOver = ({ phase, deletedAtMs }: PodView): boolean =>
   phase === 'Succeeded' || phase === 'Failed' || deletedAtMs !== undefined;
 
 const priorityOf = ({ waiting }: Gang): number =>
-  Math.max(...waiting.map(({ priority }) => priority ?? 0));
+  waiting.reduce((most, { priority = 0 }) => Math.max(most, priority), Number.NEGATIVE_INFINITY);
 
 /** What is no whole number above 0 says nothing. */
 const minimumOf = (members: readonly PodView[], policy: GangPolicy): number | undefined => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { PodView } from '#cluster/snapshot.ts';
+import { choosingOf } from '#scaling/choosing/choosing.ts';
+import { gangsOf } from '#scaling/choosing/gangs.ts';
+import { groupStatesOf } from '#scaling/group-state.ts';
+import { occupancyOf } from '#scaling/occupancy.ts';
+import { planScaleUp } from '#scaling/planning/plan.ts';
+import { planGangs } from '#scaling/planning/plan-gangs.ts';
+import { defaultGangPolicy } from '#scaling/policy.ts';
 import { decide, raises } from '../../../helpers/decide.ts';
 import {
   boundPod,
@@ -9,6 +16,7 @@ import {
   nodeOf,
   pod,
   pods,
+  scaleUpInput,
 } from '../../../helpers/scaling-builders.ts';
 
 /** One of them fills a m5.large. */
@@ -136,5 +144,66 @@ describe('a gang', () => {
       policy: { gangs: { labels: [], minimum: [] } },
     };
     expect(raises(parts)).toEqual([['a', 0, 2]]);
+  });
+});
+
+describe('thousands of gangs', () => {
+  const count = 1500;
+  const size = 8;
+  /** Of odd sizes, so that none is like another. */
+  const many = Array.from({ length: count }, (_, index) =>
+    gang(`job-${String(index).padStart(4, '0')}`, size, {
+      requests: cpuAndMemory(1500 + (index % 97)),
+      createdAtMs: 1_800_000_000_000 + (index % 7),
+    }),
+  );
+  const parts = { groups: [group('a', { max: 120 }), group('b', { max: 60 })], pods: many.flat() };
+
+  it('are whole or refused, however few trials there are, and each of their pods is told so', () => {
+    for (const trialsPerDecision of [1, 30_000, 3_000_000, 200_000_000]) {
+      const { scaleUps, stuck } = decide({ ...parts, policy: { trialsPerDecision } });
+      const helped = new Map<string, number>();
+      for (const name of scaleUps.flatMap(({ pods: some }) => some)) {
+        const job = name.slice(0, name.lastIndexOf('-'));
+        helped.set(job, (helped.get(job) ?? 0) + 1);
+      }
+      expect(new Set([...helped.values(), size])).toEqual(new Set([size]));
+      expect(helped.size > 0).toBe(trialsPerDecision > 1);
+      expect(stuck).toHaveLength(count * size - helped.size * size);
+      expect(new Set(stuck.map(({ reasons }) => reasons[0]?.code))).toEqual(
+        new Set(['gangIncomplete']),
+      );
+    }
+  });
+
+  it('are planned a bounded number of times, and what one plan costs is left for the next', () => {
+    const input = scaleUpInput(parts);
+    const groups = groupStatesOf(input);
+    const trials = { left: 100_000_000 };
+    const costs: number[] = [];
+    planGangs(
+      {
+        pods: parts.pods,
+        addNothingFor: new Set(),
+        snapshot: input.snapshot,
+        groups,
+        occupancy: occupancyOf(input.snapshot.nodes, input.snapshot.pods),
+        mayAdd: true,
+        choosing: choosingOf(input, groups),
+        replays: false,
+        packingTrials: 0,
+        trials,
+      },
+      gangsOf({ policy: defaultGangPolicy, pods: parts.pods, waiting: parts.pods }),
+      (question) => {
+        const before = question.trials.left;
+        const plan = planScaleUp(question);
+        costs.push(before - question.trials.left);
+        return plan;
+      },
+    );
+    expect(costs.length).toBeLessThanOrEqual(13);
+    expect(trials.left).toBeGreaterThan(0);
+    expect(100_000_000 - trials.left).toBe(costs.reduce((sum, cost) => sum + cost, 0));
   });
 });
