@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shareOut } from '#scaling/choosing/share-out.ts';
+import { observeLedger } from '#scaling/observe-ledger.ts';
 import { decide, raises } from '../../../helpers/decide.ts';
 import {
   boundPod,
   cpuAndMemory,
+  GiB,
   group,
   instance,
+  launchTemplate,
   nodeOf,
   pods,
+  scaleUpInput,
 } from '../../../helpers/scaling-builders.ts';
 
 const wide = { requests: cpuAndMemory(1500) };
@@ -188,5 +192,34 @@ describe('zones in one decision', () => {
       ['workers-a', 0, 1],
       ['workers-c', 0, 2],
     ]);
+  });
+});
+
+describe('groups of one type and image of which only one has a node', () => {
+  const running = instance('i-1', { launchTemplate: { id: 'lt-m5', version: '1' } });
+  const groups = [zonal('a', { desired: 1, instances: [running] }), zonal('b')];
+  const imageOf = (imageId: string) => [launchTemplate('lt-m5', { imageId })];
+  /** Its kubelet keeps back far more than would be computed. */
+  const small = nodeOf(running, {
+    allocatable: { cpu: 1600, memory: 5 * GiB, 'ephemeral-storage': 17 * GiB, pods: 29 },
+  });
+  const parts = {
+    groups,
+    launchTemplates: imageOf('ami-1'),
+    nodes: [small],
+    pods: [boundPod('old', small.name, wide), ...pods(5, 'web', wide)],
+  };
+  const observed = (of: typeof parts) => observeLedger(scaleUpInput(of)).entries;
+
+  it('are alike: what the node showed counts for both', () => {
+    expect(raises({ ...parts, ledger: observed(parts) })).toEqual([
+      ['workers-a', 1, 3],
+      ['workers-b', 0, 3],
+    ]);
+  });
+
+  it('are not where the image is not known to be the same', () => {
+    const other = { ...parts, launchTemplates: [launchTemplate('lt-m5')] };
+    expect(raises({ ...other, ledger: observed(other) })).toHaveLength(1);
   });
 });
