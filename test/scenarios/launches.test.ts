@@ -105,6 +105,7 @@ groups:
   - name: b
     max: 5
     instanceTypes: [m5.large]
+    labels: { pool: unlike }
 workloads:
   - name: web
     replicas: 5
@@ -134,6 +135,7 @@ groups:
   - name: b
     max: 9
     instanceTypes: [m5.large]
+    labels: { pool: unlike }
 workloads:
   - name: web
     replicas: 9

@@ -85,7 +85,7 @@ const episodes: Readonly<Record<EpisodeKind, Episode>> = {
 
 const groupsPerPage = 100;
 const wakeupsPerCall = 10;
-const listsPerLook = 12;
+const listsPerLook = 13;
 /** Of a quiet cluster one sweep in five asks AWS. */
 const sweepsPerAsking = 5;
 

@@ -50,7 +50,8 @@ describe('outrider plan', () => {
       at: '2026-08-21T09:59:40Z',
       notes: [expect.stringMatching(/treated as empty: Lease$/)],
       scaleUps: [
-        { group: 'shop-web-1a', zone: 'eu-central-1a', from: 1, to: 4, instanceType: 'm5.large' },
+        { group: 'shop-web-1a', zone: 'eu-central-1a', from: 1, to: 3, instanceType: 'm5.large' },
+        { group: 'shop-web-1b', zone: 'eu-central-1b', from: 1, to: 2, instanceType: 'm5.large' },
       ],
       fits: [{ pod: 'shop/cart-5f7d9c6b84-m9x2h' }],
       stuck: [{ pod: 'ml/train-0' }],
@@ -71,7 +72,7 @@ describe('outrider plan', () => {
   it('prints a table of 80 columns without escape codes when it is piped', () => {
     const { exit, out } = outrider('plan', '--snapshot', basic);
     expect(exit).toBe(0);
-    expect(out).toContain('shop-web-1a  1 -> 4');
+    expect(out).toContain('shop-web-1a  1 -> 3');
     expect(out).not.toContain('\u001b');
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
@@ -206,17 +207,17 @@ describe('outrider replay', async () => {
   });
 
   it('exits 1 and names the first place where it differs', () => {
-    const other = stored.replace('"to":4', '"to":5');
+    const other = stored.replace('"to":3', '"to":4');
     expect(other).not.toBe(stored);
     const { exit, out, err } = outrider('replay', fileOf('2.json', other));
     expect([exit, err]).toEqual([1, '']);
-    expect(out).toMatch(/\nanother decision: scaleUps\[0\].to was 5, is 4\n$/);
+    expect(out).toMatch(/\nanother decision: scaleUps\[0\].to was 4, is 3\n$/);
   });
 
   it('tells people the verdict below the decision, in 80 columns', () => {
     const { exit, out, err } = outrider('replay', fileOf('6.json', stored));
     expect([exit, err]).toEqual([0, '']);
-    expect(out).toMatch(/^shop: 1 group to raise[\s\S]*\nthe same decision, byte for byte\n$/);
+    expect(out).toMatch(/^shop: 2 groups to raise[\s\S]*\nthe same decision, byte for byte\n$/);
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 

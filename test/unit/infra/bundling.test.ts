@@ -89,8 +89,11 @@ describe('a bundle with zod', () => {
   });
 });
 
-/** The largest bundle of a function, in bytes: Node compiles all of it at every cold start. */
-const largestBundle = 700_000;
+/**
+ * The largest bundle of a function, in bytes: Node compiles all of it at every cold start. A quarter is the product's
+ * own: the filters, scores and packing that a decision is made with.
+ */
+const largestBundle = 850_000;
 
 describe('the bundle of scale-up', () => {
   const folder = mkdtempSync(join(tmpdir(), 'outrider-bundle-'));
