@@ -4,6 +4,7 @@ import type { CapacityLedger } from '#ports/capacity-ledger.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
+import { unlikeGroups } from '#scaling/choosing/unlike-groups.ts';
 import type { ScaleUpInput } from '#scaling/decision.ts';
 import { type ExplainRequest, explainPod } from '#scaling/explaining/explain-pod.ts';
 import type { Explanation } from '#scaling/explaining/explanation.ts';
@@ -33,7 +34,17 @@ const explained = (input: ScaleUpInput, request: ExplainRequest, told: Told): Ex
   const explanation = explainPod(input, request);
   if ('refused' in explanation) return explanation;
   const { pod, ...rest } = explanation;
-  return { pod, cluster: input.cluster, at: formatTime(input.nowMs), ...rest, ...told };
+  const { verdict, outcome } = rest;
+  // Where a group is raised by itself, people may have thought that others like it would be too.
+  const unlike = verdict === 'scaleUp' ? unlikeGroups(input, outcome?.group ?? '') : [];
+  return {
+    pod,
+    cluster: input.cluster,
+    at: formatTime(input.nowMs),
+    ...rest,
+    ...told,
+    notes: [...told.notes, ...unlike],
+  };
 };
 
 /** Explains a pod of a recorded cluster, as `plan` would plan it. */

@@ -8,7 +8,7 @@ import { isNextSpot, mergedPrices, nodePriceOf } from './group-prices.ts';
 import { type AddedNodes, type Limits, limitsOf } from './limits.ts';
 import { groupPriorities, prioritiesIn } from './priorities.ts';
 import { shareOut } from './share-out.ts';
-import { areSimilar, labelsIgnored } from './similar-groups.ts';
+import { areSimilar, ignoredLabels } from './similar-groups.ts';
 
 /** Which group grows, and how far, by the policy of one decision. */
 export interface Choosing {
@@ -87,13 +87,13 @@ export const choosingOf = (input: ScaleUpInput, groups: readonly GroupState[]): 
 /** Groups like one another, itself among them; nobody's like where nothing is balanced. */
 const similarity = (
   groups: readonly GroupState[],
-  { balanceSimilarGroups = false, balancingIgnoreLabels = [] }: ScalingPolicy,
+  policy: ScalingPolicy,
   areLevel: (a: string, b: string) => boolean,
 ): ((state: GroupState) => readonly GroupState[]) => {
   const known = new Map<GroupState, readonly GroupState[]>();
-  const ignored = new Set([...labelsIgnored, ...balancingIgnoreLabels]);
+  const ignored = ignoredLabels(policy);
   return (state) => {
-    if (!balanceSimilarGroups) return [state];
+    if (policy.balanceSimilarGroups !== true) return [state];
     const found =
       known.get(state) ??
       groups.filter(

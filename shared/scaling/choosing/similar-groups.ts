@@ -2,9 +2,10 @@ import { amountIn, type Resources } from '#cluster/resources.ts';
 import type { GroupState } from '../group-state.ts';
 import type { GroupTemplate } from '../node-template.ts';
 import type { ProbedTemplate } from '../planning/node-kind.ts';
+import type { ScalingPolicy } from '../policy.ts';
 
 /** Labels in which similar groups differ by nature: Cluster Autoscaler's, its AWS ones among them. */
-export const labelsIgnored: readonly string[] = [
+const labelsIgnored: readonly string[] = [
   'kubernetes.io/hostname',
   'failure-domain.beta.kubernetes.io/zone',
   'failure-domain.beta.kubernetes.io/region',
@@ -20,6 +21,12 @@ export const labelsIgnored: readonly string[] = [
   'beta.kubernetes.io/fluentd-ds-ready',
   'kops.k8s.io/instancegroup',
 ];
+
+/** Labels by which similar groups may differ under the policy. */
+export const ignoredLabels = ({
+  balancingIgnoreLabels = [],
+}: Pick<ScalingPolicy, 'balancingIgnoreLabels'>): ReadonlySet<string> =>
+  new Set([...labelsIgnored, ...balancingIgnoreLabels]);
 
 /**
  * Whether nodes of both groups are alike by the rules of Cluster Autoscaler (compare_nodegroups.go): the same

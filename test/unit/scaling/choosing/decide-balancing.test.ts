@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shareOut } from '#scaling/choosing/share-out.ts';
+import { unlikeGroups } from '#scaling/choosing/unlike-groups.ts';
 import { observeLedger } from '#scaling/observe-ledger.ts';
+import type { ScalingPolicy } from '#scaling/policy.ts';
 import { decide, raises } from '../../../helpers/decide.ts';
 import {
   boundPod,
@@ -192,6 +194,38 @@ describe('zones in one decision', () => {
       ['workers-a', 0, 1],
       ['workers-c', 0, 2],
     ]);
+  });
+});
+
+describe('why a group of the same type is not balanced with another', () => {
+  const of = (over: Parameters<typeof group>[1], policy: Partial<ScalingPolicy> = {}) =>
+    unlikeGroups(
+      scaleUpInput({ groups: [zonal('a'), zonal('b', over)], pods: pods(1, 'web', wide), policy }),
+      'workers-a',
+    );
+
+  it('is told with the label that differs', () => {
+    const tags = { [labelTag('rack')]: '2' };
+    expect(of({ tags })).toEqual([
+      'workers-b has the same instance types as workers-a and is not balanced with it: its nodes have the label rack=2, those no label rack; scaling.balancingIgnoreLabels names labels that may differ',
+    ]);
+    expect(of({ tags }, { balancingIgnoreLabels: ['rack'] })).toEqual([]);
+    expect(of({ tags }, { balanceSimilarGroups: false })).toEqual([]);
+  });
+
+  it('is told with taints, and with amounts', () => {
+    const template = 'k8s.io/cluster-autoscaler/node-template';
+    expect(of({ tags: { [`${template}/taint/dedicated`]: 'x:NoSchedule' } })).toEqual([
+      expect.stringContaining('its nodes have dedicated=x:NoSchedule, those none'),
+    ]);
+    expect(of({ tags: { [`${template}/resources/cpu`]: '1500m' } })).toEqual([
+      expect.stringContaining('differs by more than 5 % (cpu)'),
+    ]);
+  });
+
+  it('is not told of groups that are alike, or of another type', () => {
+    expect(of({})).toEqual([]);
+    expect(of({ launchTemplate: { id: 'lt-m5x', version: '$Latest' } })).toEqual([]);
   });
 });
 
