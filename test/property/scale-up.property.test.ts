@@ -285,7 +285,10 @@ describe('looking again and again while AWS launches nothing', () => {
     fc.assert(
       fc.property(scaleUpInputs, fc.constantFrom(5, 10, 16), (given, minutesApart) => {
         // Pods that are driven out get nodes too: without preemption only those that wait do.
-        const first = { ...given, policy: { ...given.policy, preemptionLimitSeconds: 0 } };
+        const first: ScaleUpInput = {
+          ...given,
+          policy: { ...given.policy, preemptionLimitSeconds: 0 },
+        };
         const asked = candidatesOf(first).length;
         const before = new Map(first.nodeGroups.groups.map((one) => [one.name, one.desired]));
         let input = first;
