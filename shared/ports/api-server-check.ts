@@ -30,4 +30,6 @@ export interface ApiAction {
   /** API group; empty for the core group. */
   readonly group: string;
   readonly resource: string;
+  /** One object alone, by its name. Absent: all of them. */
+  readonly object?: { readonly namespace: string; readonly name: string };
 }

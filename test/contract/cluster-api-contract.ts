@@ -4,7 +4,7 @@ import { readClusterObjects } from '#cluster/read-cluster-objects.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
 
 export interface ClusterApiAdapters {
-  /** Its storage, and a PodDisruptionBudget, are those of `filteredObjects`. */
+  /** Its storage, a PodDisruptionBudget and a ConfigMap are those of `filteredObjects`. */
   readonly clusterApi: ClusterApi;
   /** Name of a node that the cluster has. */
   readonly node: string;
@@ -78,6 +78,13 @@ export const filteredObjects = [
     kind: 'PodDisruptionBudget',
     metadata: { name: 'web', namespace: 'default' },
     spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
+  },
+  {
+    path: '/api/v1/namespaces/kube-system/configmaps',
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'cluster-autoscaler-priority-expander', namespace: 'kube-system' },
+    data: { priorities: '10: [".*"]' },
   },
 ] as const;
 
@@ -155,6 +162,17 @@ export function describeClusterApiContract(
       ]);
       expect(snapshot.disruptionBudgets).toMatchObject([
         { name: 'web', selector: { matchLabels: { app: 'web' } } },
+      ]);
+    });
+
+    it('shows the ConfigMap of priorities, and no other', async () => {
+      const { snapshot } = await start();
+      expect(snapshot.configMaps).toEqual([
+        {
+          namespace: 'kube-system',
+          name: 'cluster-autoscaler-priority-expander',
+          data: { priorities: '10: [".*"]' },
+        },
       ]);
     });
 

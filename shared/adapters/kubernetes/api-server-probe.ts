@@ -36,11 +36,11 @@ export const apiServerProbe = ({ access, client, clockAheadMs }: ProbeOptions): 
     return await askVersion({ server, ca }, clockAheadMs);
   },
 
-  async may({ verb, group, resource }: ApiAction) {
+  async may({ verb, group, resource, object }: ApiAction) {
     const body = {
       apiVersion: 'authorization.k8s.io/v1',
       kind: 'SelfSubjectAccessReview',
-      spec: { resourceAttributes: { verb, group, resource } },
+      spec: { resourceAttributes: { verb, group, resource, ...object } },
     };
     const answer = await (await client()).post(
       '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',

@@ -1,3 +1,4 @@
+import { priorityConfigMap } from '#cluster/read-config-map.ts';
 import type { ApiAction, ApiServerCheck } from '#ports/api-server-check.ts';
 import type { Clock } from '#ports/clock.ts';
 import { failureOf } from '../failure.ts';
@@ -33,6 +34,16 @@ const telling: readonly ApiAction[] = [
   { verb: 'list', group: 'policy', resource: 'poddisruptionbudgets' },
 ];
 
+/** Listing it by name is a right that can be given for it alone. */
+const priorities: ApiAction = {
+  verb: 'list',
+  group: '',
+  resource: 'configmaps',
+  object: { namespace: priorityConfigMap.namespace, name: priorityConfigMap.name },
+};
+
+const remedyOfRights = 'kubectl apply -f infra/rbac/outrider-read.yaml';
+
 /** What no look needs and what would make a stolen secret worth having. */
 const excessive: readonly ApiAction[] = [
   { verb: 'get', group: '', resource: 'secrets' },
@@ -59,12 +70,14 @@ export interface CheckedAccess {
   readonly apiSecret: string;
   /** The functions have looked at it lately: one that does not answer here is there for them. */
   readonly functionsReachIt: boolean;
+  /** Whether an expander goes by the ConfigMap of priorities. */
+  readonly readsPriorities: boolean;
 }
 
 /** Secret, API server, certificates, clock and rights of one cluster. */
 export const checkAccess = async (
   { clock, apiServer }: AccessPorts,
-  { name, apiSecret, functionsReachIt }: CheckedAccess,
+  { name, apiSecret, functionsReachIt, readsPriorities }: CheckedAccess,
 ): Promise<readonly Check[]> => {
   const subject = `cluster ${name}`;
   const secret = { check: 'secret', subject };
@@ -95,7 +108,12 @@ export const checkAccess = async (
   const reached = await serverChecks(apiServer, { subject, nowMs, functionsReachIt });
   checks.push(...reached);
   if (!reached.some(({ check, result }) => check === 'apiServer' && result === 'ok')) return checks;
-  return [...checks, ...(await rightsChecks(apiServer, subject))];
+  const rights = await rightsChecks(apiServer, subject);
+  return [
+    ...checks,
+    ...rights,
+    ...(readsPriorities ? await priorityCheck(apiServer, subject) : []),
+  ];
 };
 
 const serverChecks = async (
@@ -146,6 +164,28 @@ const serverChecks = async (
   }
 };
 
+/** Nothing where the rights could not be asked for: that has been said. */
+const priorityCheck = async (
+  apiServer: ApiServerCheck,
+  subject: string,
+): Promise<readonly Check[]> => {
+  const about = { check: 'priorities', subject };
+  const { namespace, name } = priorityConfigMap;
+  try {
+    return (await apiServer.may(priorities))
+      ? [ok(about, `its identity may read the ConfigMap ${namespace}/${name}`)]
+      : [
+          warn(
+            about,
+            `its identity may not list the ConfigMap ${namespace}/${name} by name: no group has a priority, and the next expander decides`,
+            remedyOfRights,
+          ),
+        ];
+  } catch {
+    return [];
+  }
+};
+
 const actionText = ({ verb, group, resource }: ApiAction): string =>
   `${verb} ${resource}${group === '' ? '' : `.${group}`}`;
 
@@ -167,22 +207,21 @@ const rightsChecks = async (
     const lacking = lacks.filter(({ may }) => !may).map(({ action }) => actionText(action));
     const misleading = misleads.filter(({ may }) => !may).map(({ action }) => actionText(action));
     const slowing = slows.filter(({ may }) => !may).map(({ action }) => actionText(action));
-    const remedy = 'kubectl apply -f infra/rbac/outrider-read.yaml';
     const beyond = exceeds.filter(({ may }) => may).map(({ action }) => actionText(action));
     return [
       lacking.length > 0
-        ? fail(rights, `its identity may not ${lacking.join(', ')}`, remedy)
+        ? fail(rights, `its identity may not ${lacking.join(', ')}`, remedyOfRights)
         : misleading.length > 0
           ? warn(
               rights,
               `its identity may not ${misleading.join(', ')}: pods are judged as if there were none`,
-              remedy,
+              remedyOfRights,
             )
           : slowing.length > 0
             ? warn(
                 rights,
                 `its identity may not ${slowing.join(', ')}: a large cluster is listed whole at each look`,
-                remedy,
+                remedyOfRights,
               )
             : ok(rights, 'its identity may do all that a look needs'),
       beyond.length === 0

@@ -7,6 +7,7 @@ import type { ClusterApi } from '#ports/cluster-api.ts';
 import type { ClusterLeases } from '#ports/cluster-leases.ts';
 import type { DeploymentHealth } from '#ports/deployment-health.ts';
 import type { NodeGroups } from '#ports/node-groups.ts';
+import { expandersOf } from '#scaling/choosing/choosing.ts';
 import { otherScalerAtWork } from '#scaling/other-scaler.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
 import { checkAccess } from './access-checks.ts';
@@ -46,7 +47,8 @@ export const checkCluster = async (
   const subject = `cluster ${cluster.name}`;
   const looks = await checkLooks(ports, cluster.name);
   const functionsReachIt = looks.some(({ result }) => result === 'ok');
-  const access = await checkAccess(ports, { ...cluster, functionsReachIt });
+  const readsPriorities = expandersOf(cluster.policy).includes('priority');
+  const access = await checkAccess(ports, { ...cluster, functionsReachIt, readsPriorities });
   const [snapshot, groups, memory, heartbeat] = await Promise.all([
     snapshotOf(ports, access),
     groupsOf(ports, cluster),

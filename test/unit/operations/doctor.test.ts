@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorPorts, DoctorRequest } from '#operations/doctor/doctor.ts';
 import { doctor } from '#operations/doctor/doctor.ts';
+import type { ApiAction } from '#ports/api-server-check.ts';
 import type { LeaseState } from '#ports/cluster-leases.ts';
 import { PortError } from '#ports/port-error.ts';
 import {
@@ -228,6 +229,27 @@ describe('access to a cluster', () => {
           'its identity may not list csinodes.storage.k8s.io: pods are judged as if there were none',
       },
     ]);
+  });
+
+  it('asks for the ConfigMap of priorities by name where an expander goes by it', async () => {
+    const asked: ApiAction[] = [];
+    const may: typeof healthyApiServer.may = async (action) => {
+      asked.push(action);
+      return action.resource !== 'configmaps' && healthyApiServer.may(action);
+    };
+    expect(await complaints(withServer({ may }))).toEqual([]);
+    expect(asked.some(({ resource }) => resource === 'configmaps')).toBe(false);
+    const clusters = healthyRequest.clusters.map((cluster) => ({
+      ...cluster,
+      policy: { ...cluster.policy, expander: ['priority'] as const },
+    }));
+    expect(await complaints(withServer({ may }), { clusters })).toEqual([
+      'warn priorities cluster demo',
+    ]);
+    expect(asked.at(-1)).toMatchObject({
+      verb: 'list',
+      object: { namespace: 'kube-system', name: 'cluster-autoscaler-priority-expander' },
+    });
   });
 
   it('warns where the identity may do more than it needs', async () => {
