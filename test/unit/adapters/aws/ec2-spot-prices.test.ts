@@ -1,7 +1,9 @@
 import type { EC2Client } from '@aws-sdk/client-ec2';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ec2SpotPrices } from '#adapters/aws/ec2-spot-prices.ts';
+import { describeSpotPricesContract } from '../../../contract/prices-contract.ts';
 import { clientOf, refuse } from '../../../helpers/fake-aws-client.ts';
+import { startSpotPriceServer } from '../../../helpers/spot-price-server.ts';
 
 const now = 1_800_000_000_000;
 const price = (type: string, zone: string, dollars: string, minutesAgo = 0) => ({
@@ -26,6 +28,21 @@ const open = (clock = () => now) => {
   );
   return { prices: ec2SpotPrices(client as unknown as EC2Client, clock), inputs };
 };
+
+const server = await startSpotPriceServer([
+  { type: 'm5.large', zone: 'us-east-1a', dollars: '0.035700', at: '2026-08-21T09:00:00.000Z' },
+  { type: 'm5.large', zone: 'us-east-1b', dollars: '0.041000', at: '2026-08-21T09:00:00.000Z' },
+  { type: 'm5.xlarge', zone: 'us-east-1a', dollars: '0.071000', at: '2026-08-21T09:00:00.000Z' },
+]);
+afterAll(async () => {
+  await server.close();
+});
+
+// The real client: only what it speaks to is ours, since the emulator of AWS has no Spot price history.
+describeSpotPricesContract("the SDK's client of EC2", () => ({
+  spotPrices: ec2SpotPrices(server.client),
+  sold: 'm5.large',
+}));
 
 describe('Spot prices by EC2', () => {
   it('are the newest of each zone, read to the last page; what is no price is left out', async () => {
