@@ -124,7 +124,7 @@ describe('every way of choosing', () => {
     );
   });
 
-  it('adds nothing more for what it has raised', () => {
+  it('adds nothing more for what it has raised, unless that helps a pod that was stuck', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         // Without limits, and without pods for which a node more changes where others may run.
@@ -134,10 +134,13 @@ describe('every way of choosing', () => {
           snapshot: { ...input.snapshot, pods: input.snapshot.pods.map(alone) },
         };
         const first = decideScaleUp(unlimited);
-        const stuck = first.stuck.length;
         const second = decideScaleUp(applied(unlimited, first));
+        // Those that nothing is added for may take what the others leave.
+        const stuckIn = ({ stuck }: ScaleUpDecision): number =>
+          stuck.filter(({ reasons }) => reasons[0]?.code !== 'launchesWithoutBinding').length;
+        expect(stuckIn(second)).toBeLessThanOrEqual(stuckIn(first));
+        if (stuckIn(second) < stuckIn(first)) return;
         expect(second.scaleUps.map(({ group }) => group)).toEqual([]);
-        expect(second.stuck.length).toBeLessThanOrEqual(stuck);
       }),
       { numRuns: 100 },
     );
