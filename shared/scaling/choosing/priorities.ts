@@ -3,6 +3,7 @@ import type { Problem } from '#cluster/problem.ts';
 import { priorityConfigMap } from '#cluster/read-config-map.ts';
 import type { ClusterSnapshot } from '#cluster/snapshot.ts';
 import { readPriorities } from './read-priorities.ts';
+import { bareExpression, stepsOfExpression } from './steps-of-expression.ts';
 
 export interface GroupPriorities {
   /** The highest priority that one of whose expressions is found in the group's name. */
@@ -45,6 +46,12 @@ export const groupPriorities = (text: string | undefined): GroupPriorities => {
           `${JSON.stringify(expression)} of priority ${priority} is no regular expression: correct it; the next expander decides`,
         );
       }
+      if (stepsOfExpression(pattern.source) > mostSteps) {
+        return problem(
+          'malformedPriorities',
+          `${JSON.stringify(expression)} of priority ${priority} could take too long to be looked for in a name: write it with fewer repetitions, and none within another; the next expander decides`,
+        );
+      }
       tiers.push({ priority, pattern });
     }
   }
@@ -55,12 +62,15 @@ export const groupPriorities = (text: string | undefined): GroupPriorities => {
   };
 };
 
+/** What is looked for in each name, by everybody who may write the ConfigMap, must not hold up other clusters. */
+const mostSteps = 20_000_000;
+
 /** Go's expressions where they differ: flags at the start, names of parts, ends of the text. */
 const regExpOf = (expression: string): RegExp | undefined => {
   const [, flags = '', rest = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(expression) ?? [];
   const pattern = rest.replaceAll('(?P<', '(?<').replace(/^\\A/, '^').replace(/\\z$/, '$');
   try {
-    return new RegExp(pattern, [...new Set(flags)].join(''));
+    return new RegExp(bareExpression(pattern), [...new Set(flags)].join(''));
   } catch {
     return undefined;
   }
