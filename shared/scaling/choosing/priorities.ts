@@ -39,6 +39,12 @@ export const groupPriorities = (text: string | undefined): GroupPriorities => {
   const tiers: { readonly priority: number; readonly pattern: RegExp }[] = [];
   for (const { priority, expressions } of read.tiers) {
     for (const expression of expressions) {
+      if (expression.length > mostCharacters) {
+        return problem(
+          'malformedPriorities',
+          `an expression of priority ${priority} has ${expression.length} characters, of which ${mostCharacters} are allowed: divide it into several; the next expander decides`,
+        );
+      }
       const pattern = regExpOf(expression);
       if (pattern === undefined) {
         return problem(
@@ -64,6 +70,9 @@ export const groupPriorities = (text: string | undefined): GroupPriorities => {
 
 /** What is looked for in each name, by everybody who may write the ConfigMap, must not hold up other clusters. */
 const mostSteps = 20_000_000;
+
+/** Names have 255; and parts within parts must not be deeper than can be read. */
+const mostCharacters = 1000;
 
 /** Go's expressions where they differ: flags at the start, names of parts, ends of the text. */
 const regExpOf = (expression: string): RegExp | undefined => {

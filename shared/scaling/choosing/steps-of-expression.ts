@@ -11,8 +11,14 @@ export const bareExpression = (pattern: string): string =>
  * look-around and references back, which Go's expressions do not have. The pattern must be one that compiles.
  */
 export const stepsOfExpression = (pattern: string): number => {
-  const steps = alternation({ text: pattern, at: 0 });
-  return steps * (pattern.startsWith('^') ? 1 : longestName);
+  const reader: Reader = { text: pattern, at: 0 };
+  let steps = 0;
+  // A search for an alternative begins at every character, but where that one is tied to the beginning.
+  for (; reader.at <= pattern.length; reader.at += 1) {
+    const starts = pattern[reader.at] === '^' ? 1 : longestName;
+    steps += sequence(reader) * starts;
+  }
+  return steps;
 };
 
 interface Reader {

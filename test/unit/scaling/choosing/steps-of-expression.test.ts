@@ -26,6 +26,7 @@ describe('steps of an expression', () => {
     '(a?){40}a',
     'a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?b',
     '(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)b',
+    '^x|a*a*a*b',
     '(a)\\1',
     '(?=a)b',
   ])('are too many for %s, which is refused by name', (expression) => {
@@ -33,6 +34,17 @@ describe('steps of an expression', () => {
     expect(problems).toMatchObject([{ code: 'malformedPriorities' }]);
     expect(problems[0]?.message).toContain('could take too long');
     expect(of('a'.repeat(255))).toBeUndefined();
+  });
+
+  it('are not asked of one that is too long, however deep it is', () => {
+    const deep = `${'('.repeat(3000)}a${')'.repeat(3000)}`;
+    expect(groupPriorities(listOf(deep)).problems).toMatchObject([
+      { code: 'malformedPriorities', message: expect.stringContaining('has 6001 characters') },
+    ]);
+    expect(groupPriorities(listOf('a'.repeat(1000))).problems).toEqual([]);
+    expect(groupPriorities(listOf('a'.repeat(1001))).problems).toHaveLength(1);
+    const deepest = `${'('.repeat(499)}a${')'.repeat(499)}`;
+    expect(groupPriorities(listOf(deepest)).of('a')).toBe(10);
   });
 
   it('are none for what begins or ends anywhere', () => {
@@ -51,5 +63,6 @@ describe('steps of an expression', () => {
     expect(stepsOfExpression('^a+b*$')).toBe(255 * 255);
     expect(stepsOfExpression('^[(*+]\\(\\*$')).toBe(1);
     expect(stepsOfExpression('spot')).toBe(255);
+    expect(stepsOfExpression('^spot|heavy')).toBe(1 + 255);
   });
 });
