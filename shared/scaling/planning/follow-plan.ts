@@ -115,7 +115,7 @@ const trimmed = (outcome: Outcome, proposal: Growth, question: AddingQuestion): 
     const added = new Map(proposal.added);
     for (const name of extra.slice(0, count)) added.set(name, (added.get(name) ?? 0) + 1);
     world.plan(added);
-    const course = replayed(question);
+    const course = replayed(question, true);
     if (course.pending.length + course.untried.length > 0) tooFew = count;
     else [enough, best] = [count, { added, chosenFor: outcome.chosenFor, course }];
   }
@@ -173,7 +173,7 @@ const trialsOfCourse = ({ world, demands, beside }: AddingQuestion): number => {
   return nodes * perNode * 2;
 };
 
-const replayed = (question: AddingQuestion): Followed<PodView> => {
+const replayed = (question: AddingQuestion, untilOneLeaves = false): Followed<PodView> => {
   const { world, demands, beside, trials } = question;
   const classes = new Map<StatePod, Demand['podClass']>();
   for (const { podClass, pods } of demands) for (const pod of pods) classes.set(pod, podClass);
@@ -183,6 +183,7 @@ const replayed = (question: AddingQuestion): Followed<PodView> => {
   return withShare(trials, 2, (within) =>
     followed({
       trials: within,
+      untilOneLeaves,
       courses: isSmall(question) ? manyCourses : courses,
       state: world.state,
       existing,

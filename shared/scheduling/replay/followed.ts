@@ -53,6 +53,8 @@ export interface PlanToFollow<Pod> {
   readonly trials?: Trials;
   /** Which nodes are for a pod and those of its class at all, whatever filters say. Absent: every node. */
   readonly mayTake?: MayTake;
+  /** Only whether each course places all is asked: after one that does not no other is played. */
+  readonly untilOneLeaves?: boolean;
 }
 
 export interface Followed<Pod> {
@@ -73,14 +75,17 @@ export function followed<Pod extends QueuedPod>(plan: PlanToFollow<Pod>): Follow
   const { trials = unlimitedTrials() } = plan;
   const byAge = plan.pods.toSorted(inQueueOrder);
   const choices = plan.courses ?? courses;
-  const [first, ...others] = choices.map((course, index) => {
+  const outcomes: Followed<Pod>[] = [];
+  for (const [index, course] of choices.entries()) {
     const within = { left: trials.left / (choices.length - index) };
     const before = within.left;
     const queue = course.queue === 'drawn' ? drawnInPriority(byAge, course.seed) : byAge;
     const outcome = play(plan, queue, { course, trials: within });
     if (Number.isFinite(before)) trials.left -= before - within.left;
-    return outcome;
-  });
+    outcomes.push(outcome);
+    if (plan.untilOneLeaves && outcome.pending.length + outcome.untried.length > 0) break;
+  }
+  const [first, ...others] = outcomes;
   if (first === undefined) throw new RangeError('a plan is followed in at least one course');
   return others.reduce(worse, first);
 }
