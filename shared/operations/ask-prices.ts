@@ -4,7 +4,7 @@ import type { OnDemandPrices } from '#ports/on-demand-prices.ts';
 import type { SpotPrices } from '#ports/spot-prices.ts';
 import type { Prices } from '#scaling/prices.ts';
 import type { TypesToPrice } from '#scaling/what-to-ask.ts';
-import { failureOf } from './failure.ts';
+import { askIfPossible } from './ask-if-possible.ts';
 
 /** Who tells prices; absent ones are not asked. */
 export interface PricePorts {
@@ -21,28 +21,16 @@ export const askPrices = async (
   region: string,
   types: TypesToPrice,
 ): Promise<{ readonly prices?: Prices; readonly problems: readonly Problem[] }> => {
-  const problems: Problem[] = [];
-  const ask = async (field: string, question: (() => Promise<Prices>) | undefined) => {
-    try {
-      return await question?.();
-    } catch (thrown) {
-      const { code, message } = failureOf(thrown);
-      problems.push({ field, code, message: `could not be asked: ${message}` });
-      return undefined;
-    }
-  };
+  const { ask, problems } = askIfPossible();
   const [onDemand, spot] = await Promise.all([
-    types.onDemand.length === 0
+    onDemandPrices === undefined || types.onDemand.length === 0
       ? undefined
-      : ask(
-          'onDemandPrices',
-          onDemandPrices && (() => onDemandPrices.read(region, types.onDemand)),
-        ),
-    types.spot.length === 0
+      : ask('onDemandPrices', () => onDemandPrices.read(region, types.onDemand)),
+    spotPrices === undefined || types.spot.length === 0
       ? undefined
-      : ask('spotPrices', spotPrices && (() => spotPrices.read(types.spot))),
+      : ask('spotPrices', () => spotPrices.read(types.spot)),
   ]);
-  if (onDemand === undefined && spot === undefined) return { problems };
+  if (onDemand === undefined && spot === undefined) return { problems: problems() };
   const names = [...new Set([...types.onDemand, ...types.spot])].sort();
   const prices = Object.fromEntries(
     names.map((type) => [
@@ -50,8 +38,5 @@ export const askPrices = async (
       { ...getOwn(onDemand ?? {}, type), spotMicro: getOwn(spot ?? {}, type)?.spotMicro ?? {} },
     ]),
   );
-  return {
-    prices,
-    problems: problems.sort((a, b) => ((a.field ?? '') < (b.field ?? '') ? -1 : 1)),
-  };
+  return { prices, problems: problems() };
 };

@@ -3,17 +3,14 @@ import { formatTime } from '#cluster/time.ts';
 import type { CapacityLedger } from '#ports/capacity-ledger.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { ClusterApi } from '#ports/cluster-api.ts';
-import type { NodeGroups } from '#ports/node-groups.ts';
 import { unlikeGroups } from '#scaling/choosing/unlike-groups.ts';
 import type { ScaleUpInput } from '#scaling/decision.ts';
 import { type ExplainRequest, explainPod } from '#scaling/explaining/explain-pod.ts';
 import type { Explanation } from '#scaling/explaining/explanation.ts';
 import { observeLedger } from '#scaling/observe-ledger.ts';
 import type { ScalingPolicy } from '#scaling/policy.ts';
-import { typesToPrice } from '#scaling/what-to-ask.ts';
-import { askPrices, type PricePorts } from './ask-prices.ts';
 import { type PlanRequest, plan } from './plan.ts';
-import { askMore } from './read-world.ts';
+import { type SeePorts, seeGroups } from './see-groups.ts';
 
 /** The document that `outrider explain --json` prints. */
 export interface ExplainedPod extends Explanation {
@@ -59,10 +56,8 @@ export const explainRecorded = (
   return explained(outcome.input, { pod, nodes }, { problems, notes });
 };
 
-export interface ExplainPorts extends PricePorts {
-  readonly clock: Clock;
+export interface ExplainPorts extends SeePorts {
   readonly clusterApi: Pick<ClusterApi, 'snapshot'>;
-  readonly nodeGroups: NodeGroups;
   readonly ledger: Pick<CapacityLedger, 'read'>;
 }
 
@@ -81,25 +76,8 @@ export const explainLive = async (
     ports.ledger.read(cluster),
   ]);
   const { snapshot } = kubernetes;
-  const [asked, priced] = await Promise.all([
-    askMore(ports.nodeGroups, { view: groups.view, snapshot, ledger }),
-    askPrices(ports, groups.view.region, typesToPrice(groups.view, policy)),
-  ]);
-  const seen: ScaleUpInput = {
-    cluster,
-    snapshot,
-    nodeGroups: asked.view,
-    ledger,
-    policy,
-    ...(priced.prices === undefined ? {} : { prices: priced.prices }),
-    nowMs: ports.clock.nowMs(),
-  };
-  const input = { ...seen, ledger: observeLedger(seen).entries };
-  const problems = [
-    ...kubernetes.problems,
-    ...groups.problems,
-    ...asked.problems,
-    ...priced.problems,
-  ];
+  const seen = await seeGroups(ports, { cluster, policy, snapshot, ledger, groups });
+  const input = { ...seen.input, ledger: observeLedger(seen.input).entries };
+  const problems = [...kubernetes.problems, ...seen.problems];
   return explained(input, request, { problems, notes: [] });
 };
