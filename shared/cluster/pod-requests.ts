@@ -65,7 +65,7 @@ export function defaultedRequests(requests: Quantities, limits: Quantities): Qua
 }
 
 /** Containers and sidecars together, or any moment of the start where that needs more. */
-function containerSums(
+export function containerSums(
   parts: PodRequestParts,
   requestsOf: (container: ContainerRequests) => Quantities,
 ): Map<string, Quantity> {
@@ -138,7 +138,7 @@ const mayBePodLevel = (resource: string): boolean =>
  * Pod-level requests as the API server completes them: a limit counts where there is no request, but
  * for cpu and memory only where no container asks either (DefaultPodLevelResources in pkg/api/pod).
  */
-function podLevelRequests(
+export function podLevelRequests(
   { requests, limits }: PodRequestParts['podLevel'],
   sums: Quantities,
 ): Map<string, Quantity> {

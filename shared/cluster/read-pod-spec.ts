@@ -18,6 +18,7 @@ import { isRestartable, readContainers, readPodRequests } from './read-pod-reque
 import { readPodVolumes } from './read-pod-volumes.ts';
 import { readRequiredFeatures } from './read-required-features.ts';
 import { readTopologySpread } from './read-topology-spread.ts';
+import { scoredRequests } from './scored-requests.ts';
 import { sharedPart } from './shared-part.ts';
 
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
@@ -89,8 +90,12 @@ export function readPodSpec(spec: ObjectField, owner: SpecOwner): SchedulingCons
   const lasting = [...initContainers.filter(isRestartable), ...containers];
   const volumes = readPodVolumes(spec, owner.name);
   const requiredFeatures = readRequiredFeatures(spec, [...containers, ...initContainers]);
+  const parts = readPodRequests(spec, both, owner.status);
+  const requests = effectiveRequests(parts);
+  const scored = scoredRequests(parts, requests);
   return {
-    requests: sharedPart(memory, effectiveRequests(readPodRequests(spec, both, owner.status))),
+    requests: sharedPart(memory, requests),
+    ...(scored === undefined ? {} : { scoredRequests: sharedPart(memory, scored) }),
     nodeSelector: sharedPart(memory, textMapAt(spec, 'nodeSelector')),
     tolerations: sharedPart(memory, objectsAt(spec, 'tolerations').map(readToleration)),
     hostPorts: sharedPart(memory, readHostPorts(lasting, usesHostNetwork(spec))),

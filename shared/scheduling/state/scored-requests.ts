@@ -1,5 +1,6 @@
 import { getOwn } from '#cluster/own-record.ts';
 import { amountIn } from '#cluster/resources.ts';
+import { scoredForNone } from '#cluster/scored-requests.ts';
 import { withRoom } from './growing.ts';
 import type { NodeList } from './node-list.ts';
 import type { StatePod } from './scheduling-state.ts';
@@ -10,13 +11,9 @@ export interface Scored {
   readonly memoryBytes: number;
 }
 
-/** What a container without a request counts with (pkg/scheduler/util/pod_resources.go, 1.37). */
-const milliCpuOfNone = 100;
-const memoryOfNone = 200 * 2 ** 20;
-
 export const scoredRequests = ({ requests, scoredRequests: scored = {} }: StatePod): Scored => ({
-  milliCpu: getOwn(scored, 'cpu') ?? getOwn(requests, 'cpu') ?? milliCpuOfNone,
-  memoryBytes: getOwn(scored, 'memory') ?? getOwn(requests, 'memory') ?? memoryOfNone,
+  milliCpu: getOwn(scored, 'cpu') ?? getOwn(requests, 'cpu') ?? scoredForNone.cpu,
+  memoryBytes: getOwn(scored, 'memory') ?? getOwn(requests, 'memory') ?? scoredForNone.memory,
 });
 
 /** By how much the pods of each node count for more than they ask for. */
